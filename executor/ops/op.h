@@ -1,0 +1,72 @@
+/* op.h - operators: a running plan node. One interface, and it moves batches.
+ *
+ * The plan is read-only, state is in the operator. op_next is the only caller of cls->next: it alone counts rows, batches
+ * and time and books the difference of the transaction's counters to the operator (inputs included).
+ * The batch handed out is valid until the next call of op_next, op_rewind or op_close on the same operator.
+ * close runs exactly once, also after an error, and also for operators whose open failed half-way.
+ */
+#ifndef EXECUTOR_OPS_OP_H
+#define EXECUTOR_OPS_OP_H
+
+#include "planner/plan.h"
+
+enum { BATCH_ROWS_MAX = 1024, BATCH_ROWS_FIRST = 16 };
+
+typedef struct Batch {
+    Value **columns; /* columns[c][row]; one per Plan.columns */
+    int column_count;
+    int row_count;   /* rows in the vectors */
+    const int *selected; /* which of them count, ascending; NULL: all */
+    int selected_count;
+} Batch;
+
+static inline int batch_rows(const Batch *b)
+{
+    return b->selected ? b->selected_count : b->row_count;
+}
+static inline int batch_row(const Batch *b, int i)
+{
+    return b->selected ? b->selected[i] : i;
+}
+
+typedef struct OpStats {
+    uint64_t rows, batches, time_ns, opens;
+    TxnCounters kv;       /* inputs included */
+    uint64_t memory_max, spill_bytes;
+    uint64_t streams, prefixes; /* merge streams; prefixes skipped */
+    uint64_t ranges;            /* touched */
+} OpStats;
+
+typedef struct Exec Exec; /* one running statement: exec.h */
+typedef struct Op Op;
+
+typedef struct OpClass {
+    const char *name;
+    size_t size; /* of the operator's struct, whose first member is an Op */
+    Status (*open)(Op *op);
+    Status (*next)(Op *op, Batch *batch);   /* ST_END: no more rows; a batch of no rows is allowed */
+    Status (*rewind)(Op *op);               /* from the start, under the current outer row; NULL: close and open */
+    void (*close)(Op *op);                  /* NULL: nothing to do */
+} OpClass;
+
+struct Op {
+    const OpClass *cls;
+    const Plan *plan;
+    Exec *exec;
+    Op **inputs;
+    OpStats *stats;
+    Arena *arena;       /* lives from open to close */
+    Arena *batch_arena; /* reset by op_next before each call of next */
+    int rows_wanted;    /* how many rows the parent would like in the next batch; at most BATCH_ROWS_MAX */
+    bool opened, failed;
+};
+
+Status op_open(Op *op);
+Status op_next(Op *op, Batch *batch);
+Status op_rewind(Op *op);
+void op_close(Op *op);
+
+/* The operator tree of a plan (op_build.c: one row per plan kind). */
+Status op_build(Exec *exec, const Plan *plan, Op **op);
+
+#endif

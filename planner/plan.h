@@ -1,0 +1,64 @@
+/* plan.h - from one statement's text to its plan: the only entry of the planner. */
+#ifndef PLANNER_PLAN_H
+#define PLANNER_PLAN_H
+
+#include "planner/plan_node.h"
+#include "planner/session.h"
+
+/* A parsed statement; its tree is private to planner and parser. */
+typedef struct ParsedStmt ParsedStmt;
+
+/* Cuts the next statement off *text (a pointer into a NUL-terminated string) and parses it. ST_END: nothing but blanks,
+ * comments and semicolons is left. Positions count characters from `origin`, the start of the whole string. */
+Status plan_parse(const char *origin, const char **text, ParsedStmt **stmt, Arena *arena, Error *err);
+
+/* What must be known before planning: statement classes that need no transaction, or are refused in a failed one. */
+typedef enum StmtClass {
+    STMT_QUERY,       /* SELECT, INSERT ...: needs a transaction */
+    STMT_UTILITY,     /* needs a transaction too */
+    STMT_TXN_CONTROL, /* BEGIN, COMMIT, ROLLBACK, SAVEPOINT ...: never starts one by itself */
+    STMT_SESSION      /* SET, SHOW, RESET, DEALLOCATE, FETCH ... */
+} StmtClass;
+StmtClass plan_stmt_class(const ParsedStmt *stmt);
+/* Is it COMMIT, ROLLBACK or ROLLBACK TO: allowed in a failed transaction? */
+bool plan_stmt_ends_failure(const ParsedStmt *stmt);
+/* "SELECT", "INSERT" ...: the start of the CommandComplete tag. */
+const char *plan_stmt_tag(const ParsedStmt *stmt);
+
+typedef struct PlannedStmt {
+    Plan *plan;             /* PLAN_UTILITY for what is no query */
+    TypeRef *param_types;   /* $1 ...: as declared or inferred */
+    int param_count;
+    const RelColumn *columns; /* what it returns; none: no rows */
+    int column_count;
+    uint64_t catalog_version; /* of the view it was planned under */
+    bool read_only;         /* changes nothing */
+    int plan_count;         /* Plan nodes, subqueries' included: for statistics by Plan.number */
+    const char *tag;
+} PlannedStmt;
+
+/* param_types: 0 = unspecified, to be inferred. param_values: for a custom plan, NULL = generic. 42P18 if a parameter's
+ * type stays unknown. The session's catalog view and transaction must be set. */
+Status plan_statement(Session *session, const ParsedStmt *stmt, const Oid *param_types, int param_count,
+                      const Value *param_values, PlannedStmt *planned, Arena *arena, Error *err);
+
+/* An expression kept in the catalog as text (DEFAULT, CHECK, computed, partial predicate, index expression), bound over
+ * the table's columns: column ordinal i is ColId columns[i].id. */
+Status plan_table_expr(Session *session, const TableDesc *table, const RelColumn *columns, const char *text,
+                       TypeRef wanted /* oid 0: its own */, Expr **expr, Arena *arena, Error *err);
+
+/* EXPLAIN's tree: lines without numbers of execution, or with them where `stats` is given (executor/explain.c). */
+typedef struct PlanPrintOptions {
+    bool verbose, types, analyze;
+    /* Appends the statistics lines of a node by calling field; NULL: none. */
+    void (*stats)(void *argument, const Plan *plan, void (*field)(void *print, const char *key, const char *value), void *print);
+    void *argument;
+    /* Parameters' and outer values for spans; NULL: printed as $1. */
+    SpanEval eval;
+    void *eval_argument;
+} PlanPrintOptions;
+/* One line per call of line. */
+Status plan_print(const PlannedStmt *planned, const PlanPrintOptions *options,
+                  void (*line)(void *argument, const char *text), void *argument, Arena *arena, Error *err);
+
+#endif

@@ -1,0 +1,43 @@
+/* session.h - what a statement is planned under: user, database, search_path, settings, the catalog as the transaction sees it.
+ *
+ * A Session belongs to one connection and one thread at a time (cancel apart: its Interrupt). It is created by
+ * executor/stmt.c, which keeps what the planner need not know in `executor`.
+ */
+#ifndef PLANNER_SESSION_H
+#define PLANNER_SESSION_H
+
+#include "storage/base/interrupt.h"
+#include "storage/catalog/catalog.h"
+
+typedef struct Settings Settings; /* settings.h: one value per row of settings.c */
+
+typedef struct Notice {
+    const char *severity; /* "NOTICE", "WARNING", "INFO", "LOG", "DEBUG" */
+    Error fields;
+} Notice;
+
+struct Session {
+    uint64_t id;             /* also BackendKeyData's process id */
+    Arena *arena;            /* lives as long as the connection */
+    const char *user, *database;
+    DescId database_id;
+    Settings *settings;
+    TypeEnv type_env;        /* kept in step with the settings */
+    Interrupt interrupt;
+    CatalogView *catalog;    /* of the current transaction; set before planning */
+    int64_t statement_start_us, transaction_start_us;
+    /* Called for each NOTICE that is to be sent; set by pgwire. The texts live until the call returns. */
+    void (*notice)(void *argument, const Notice *notice);
+    void *notice_argument;
+    void *executor;          /* executor/stmt_internal.h */
+};
+
+void session_notice(Session *session, const char *severity, SqlState code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The schemas of search_path that exist, pg_catalog in front unless named; built-in ones as OID_PG_CATALOG_SCHEMA ... */
+int session_search_path(const Session *session, const DescId **schemas, Arena *arena);
+/* The schema in which unqualified CREATE puts things; 0 with 3F000 if there is none. */
+DescId session_creation_schema(const Session *session, Error *err);
+
+#endif

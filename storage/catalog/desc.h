@@ -1,0 +1,191 @@
+/* desc.h - descriptors: what the catalog knows of each object.
+ *
+ * Descriptors are records in the map (catalog_store.c) and immutable in memory once published; a statement binds to one
+ * CatalogSnapshot. DDL copies a descriptor, changes the copy and puts it back. Ids are unique over all kinds; user objects
+ * start at 104, as in CockroachDB, and an object's OID in pg_catalog is its id (index OIDs: index_oid below).
+ *
+ * A TableDesc's columns are addressed by ordinal (position in `columns`); dropped columns are removed from the array, so
+ * stored rows name columns by `id`, which is never reused. Hidden leading key columns - the bucket of USING HASH, the
+ * 16-bit code of a YugabyteDB HASH group - and indexed expressions are virtual computed columns like any other:
+ * an index key is always a list of columns.
+ */
+#ifndef STORAGE_CATALOG_DESC_H
+#define STORAGE_CATALOG_DESC_H
+
+#include "storage/base/list.h"
+#include "storage/types/type.h"
+
+typedef uint32_t DescId;
+
+enum {
+    DESC_ID_NONE = 0, DESC_ID_FIRST_USER = 104,
+    OID_PG_CATALOG_SCHEMA = 11, /* pg_namespace oids of the built-in schemas */
+    OID_INFORMATION_SCHEMA = 13, OID_CRDB_INTERNAL_SCHEMA = 14, OID_ROWKEY_SCHEMA = 15
+};
+
+typedef enum DescKind { DESC_DATABASE, DESC_SCHEMA, DESC_TABLE, DESC_VIEW, DESC_SEQUENCE, DESC_TYPE, DESC_ROLE } DescKind;
+
+typedef struct Desc {
+    DescKind kind;
+    DescId id, parent_database, parent_schema; /* a database has neither, a schema only the database */
+    uint64_t version;                          /* grows with each change of this object */
+    const char *name;
+    const char *owner;
+    const char *comment; /* NULL: none */
+} Desc;
+
+typedef enum ComputedKind { COMPUTED_NONE, COMPUTED_VIRTUAL, COMPUTED_STORED } ComputedKind;
+/* What a hidden column is for, so that planner and printers need not parse its expression. */
+typedef enum ColumnRole {
+    COLUMN_USER,
+    COLUMN_ROWID,      /* hidden key of a table without PRIMARY KEY; default unique_rowid() */
+    COLUMN_BUCKET,     /* USING HASH: mod(fnv32(md5(crdb_internal.datums_to_bytes(cols))), n), 0..n-1 */
+    COLUMN_HASH_CODE,  /* YugabyteDB HASH: yb_hash_code(cols), 0..65535 */
+    COLUMN_EXPRESSION  /* an indexed expression */
+} ColumnRole;
+typedef enum IdentityKind { IDENTITY_NONE, IDENTITY_ALWAYS, IDENTITY_BY_DEFAULT } IdentityKind;
+
+typedef struct ColumnDesc {
+    uint32_t id; /* from 1; pg_attribute.attnum */
+    const char *name;
+    TypeRef type;
+    bool not_null, hidden;
+    const char *default_expr;  /* SQL text; NULL: none */
+    ComputedKind computed;
+    const char *computed_expr; /* SQL text */
+    ColumnRole role;
+    int32_t bucket_count;      /* COLUMN_BUCKET */
+    IntVec hashed_columns;     /* ids: COLUMN_BUCKET in name order (or shard_columns), COLUMN_HASH_CODE in key order */
+    IdentityKind identity;
+    DescId sequence_id;        /* owned by SERIAL or IDENTITY; 0: none */
+    uint32_t family;           /* id of its column family */
+    const char *comment;
+} ColumnDesc;
+
+typedef struct IndexColumn {
+    uint32_t column_id;
+    bool descending;
+    bool nulls_first; /* as the user asked; keys always store NULL first ascending, last descending */
+    bool implicit;    /* a bucket or hash code put in front by USING HASH or HASH */
+    bool hash_mode;   /* declared HASH: follows an implicit hash code column */
+} IndexColumn;
+
+typedef enum IndexState { INDEX_PUBLIC, INDEX_WRITE_ONLY } IndexState; /* write-only: being filled */
+
+typedef struct PartitionDesc PartitionDesc;
+struct PartitionDesc {
+    const char *name;
+    bool is_list;             /* else a range */
+    bool is_default;          /* LIST: VALUES IN (DEFAULT) */
+    StrVec values;            /* LIST: one "(a, b)" SQL text a tuple; RANGE: from, to */
+    VEC(PartitionDesc) children;
+    int child_columns;        /* of the sub-partitioning; 0: none */
+};
+
+typedef struct IndexDesc {
+    uint32_t id; /* 1 is the first primary index; part of every key */
+    const char *name;
+    bool unique, primary, is_constraint; /* is_constraint: made by UNIQUE or PRIMARY KEY */
+    IndexState state;
+    VEC(IndexColumn) columns;  /* the declared key, implicit columns first */
+    IntVec suffix;             /* ids: primary key columns not in `columns`; always ascending */
+    IntVec stored;             /* ids: STORING, INCLUDE */
+    const char *predicate;     /* partial index: SQL text; NULL: none */
+    int32_t bucket_count;      /* USING HASH; 0: not sharded */
+    bool legacy_hash_syntax;
+    bool nulls_not_distinct;
+    const char *split_clause;  /* YugabyteDB SPLIT as written; NULL: none */
+    int partition_columns;
+    VEC(PartitionDesc) partitions;
+    const char *comment;
+} IndexDesc;
+
+typedef struct CheckDesc {
+    uint32_t id;
+    const char *name;
+    const char *expr;        /* SQL text */
+    bool hidden, validated;  /* hidden: the bucket column's own IN list */
+} CheckDesc;
+
+typedef enum FkAction { FK_NO_ACTION, FK_RESTRICT, FK_CASCADE, FK_SET_NULL, FK_SET_DEFAULT } FkAction;
+
+typedef struct ForeignKeyDesc {
+    uint32_t id;
+    const char *name;
+    IntVec columns;          /* ids in this table */
+    DescId referenced_table;
+    IntVec referenced_columns;
+    FkAction on_delete, on_update;
+    bool match_full, deferrable, initially_deferred, validated;
+} ForeignKeyDesc;
+
+typedef struct FamilyDesc {
+    uint32_t id; /* 0 always exists */
+    const char *name;
+} FamilyDesc;
+
+typedef struct TableDesc {
+    Desc base;
+    VEC(ColumnDesc) columns;
+    VEC(IndexDesc) indexes; /* indexes.items[0] is the primary index */
+    VEC(CheckDesc) checks;
+    VEC(ForeignKeyDesc) foreign_keys;
+    VEC(FamilyDesc) families;
+    uint32_t next_column_id, next_index_id, next_constraint_id, next_family_id;
+    int64_t range_max_bytes; /* zone configuration; 0: the default */
+    bool temporary;
+} TableDesc;
+
+typedef struct ViewDesc {
+    Desc base;
+    const char *query; /* SQL text, names qualified */
+    VEC(ColumnDesc) columns;
+    bool materialized;
+    IntVec depends_on; /* ids */
+} ViewDesc;
+
+typedef struct SequenceDesc {
+    Desc base;
+    Oid type; /* int2, int4, int8 */
+    int64_t start, increment, minimum, maximum, cache;
+    bool cycle;
+    DescId owner_table; /* OWNED BY; 0: none */
+    uint32_t owner_column;
+} SequenceDesc;
+
+typedef struct EnumLabel {
+    const char *label;
+    Slice physical; /* what keys and rows hold */
+} EnumLabel;
+
+typedef struct EnumDesc { /* DESC_TYPE */
+    Desc base;
+    VEC(EnumLabel) labels;
+} EnumDesc;
+
+typedef struct RoleDesc {
+    Desc base;
+    bool superuser, login, create_db, create_role;
+    const char *password; /* SCRAM verifier; NULL: none */
+} RoleDesc;
+
+typedef struct DatabaseDesc { Desc base; } DatabaseDesc;
+typedef struct SchemaDesc { Desc base; } SchemaDesc;
+
+/* Ordinal of the column with that id; -1 if there is none. */
+int table_column_by_id(const TableDesc *table, uint32_t column_id);
+int table_column_by_name(const TableDesc *table, const char *name);
+const IndexDesc *table_index_by_id(const TableDesc *table, uint32_t index_id); /* NULL: none */
+const IndexDesc *table_index_by_name(const TableDesc *table, const char *name);
+static inline const IndexDesc *table_primary(const TableDesc *table)
+{
+    return &table->indexes.items[0];
+}
+/* Is the column part of the primary key (bucket included)? */
+bool table_column_in_primary(const TableDesc *table, uint32_t column_id);
+/* pg_class.oid of an index: unique over all tables, stable. The primary index has one of its own too. */
+Oid index_oid(DescId table_id, uint32_t index_id);
+/* A deep copy to change. */
+TableDesc *table_desc_copy(const TableDesc *table, Arena *arena);
+
+#endif

@@ -1,0 +1,119 @@
+/* txn.h - transactions over the map: snapshots, own writes, locks, commit.
+ *
+ * A Store is an open data directory. A Txn belongs to one thread; its reads merge its own writes (the overlay) over
+ * its snapshot. Nothing is written to the engine before txn_commit, which hands the batch to the commit thread and
+ * returns when it is durable.
+ *
+ *   - READ COMMITTED: txn_statement_begin takes a new snapshot. REPEATABLE READ and SERIALIZABLE keep the first one.
+ *   - Slices returned are valid until the next txn_statement_begin, commit or rollback for reads from the snapshot, and
+ *     until that key is written again for the transaction's own writes. A scan's pair: until the scan's next call.
+ *   - A write takes the key's exclusive lock first and may therefore wait: 40P01 on a deadlock, 55P03 on lock_timeout,
+ *     57014 when the interrupt is raised. After waiting at READ COMMITTED the key's newest committed value may differ
+ *     from the statement's snapshot: txn_get_locked tells. At higher levels that is 40001.
+ *   - Locks are held until commit or rollback (ROLLBACK TO keeps them, as it is harmless).
+ */
+#ifndef STORAGE_TXN_TXN_H
+#define STORAGE_TXN_TXN_H
+
+#include "storage/base/err.h"
+#include "storage/base/interrupt.h"
+
+typedef struct Store Store;
+typedef struct Directory Directory; /* storage/range/range.h */
+typedef struct Kv Kv;               /* storage/kv/kv.h */
+typedef struct Txn Txn;
+typedef struct TxnScan TxnScan;
+
+typedef struct StoreOptions {
+    const char *engine; /* "lmdb" (default when NULL), "memory" for tests, or wrapped: "fault:memory" */
+    bool no_sync;       /* tests only: commits are not durable */
+    int sessions_max;   /* sizes the engine's reader table; 0 = 1024 */
+} StoreOptions;
+
+/* Creates the directory's files if they are absent. 55006 if another process has the store open. */
+Status store_open(const char *directory, const StoreOptions *options, Store **store, Arena *arena, Error *err);
+void store_close(Store *store); /* all transactions are over; what is queued is committed first */
+/* The number of the newest commit; grows by one or more with each. */
+uint64_t store_version(const Store *store);
+Directory *store_directory(Store *store);
+Kv *store_kv(Store *store);
+
+typedef enum TxnIsolation { TXN_READ_COMMITTED, TXN_REPEATABLE_READ, TXN_SERIALIZABLE } TxnIsolation;
+
+typedef struct TxnOptions {
+    TxnIsolation isolation;
+    bool read_only;          /* writes fail with 25006 */
+    bool synchronous_commit; /* false: commit returns before the sync; the order stays */
+    int64_t lock_timeout_ms; /* 0: wait for ever */
+    uint64_t session_id;     /* for lock views */
+    Interrupt *interrupt;    /* NULL: none */
+} TxnOptions;
+
+Status txn_begin(Store *store, const TxnOptions *options, Txn **txn, Error *err);
+Status txn_statement_begin(Txn *txn, Error *err);
+Status txn_commit(Txn *txn, Error *err); /* frees txn, whatever the outcome; ST_ERROR means rolled back or 08007 */
+void txn_rollback(Txn *txn);             /* frees txn; NULL is allowed */
+
+uint64_t txn_id(const Txn *txn); /* grows with each transaction of the process */
+Arena *txn_arena(Txn *txn);      /* lives as long as the transaction */
+Store *txn_store(Txn *txn);
+const TxnOptions *txn_options(const Txn *txn);
+bool txn_has_writes(const Txn *txn);
+/* The commit that the current snapshot sees. */
+uint64_t txn_snapshot_version(const Txn *txn);
+
+/* *found says whether the key has a value; *value may be empty although found. */
+Status txn_get(Txn *txn, Slice key, bool *found, Slice *value, Error *err);
+/* n keys at once, in any order; an index join asks for hundreds. Arrays have n items. */
+Status txn_get_many(Txn *txn, const Slice *keys, int n, bool *found, Slice *values, Error *err);
+
+/* All pairs with start <= key < end, in key order (or descending). The bounds are copied. rows_hint sizes the first
+ * block: 0 = unknown. Statistics go to txn_counters. */
+Status txn_scan_open(Txn *txn, Slice start, Slice end, bool descending, uint64_t rows_hint, TxnScan **scan, Error *err);
+Status txn_scan_next(TxnScan *scan, Slice *key, Slice *value, Error *err); /* ST_END after the last */
+/* Continues at the first key >= (descending: < ) key, which lies ahead of the position. One seek. For skip scans. */
+Status txn_scan_seek(TxnScan *scan, Slice key, Error *err);
+void txn_scan_close(TxnScan *scan); /* NULL is allowed; open scans are closed by commit and rollback too */
+
+typedef enum LockMode { LOCK_KEY_SHARE, LOCK_SHARE, LOCK_NO_KEY_UPDATE, LOCK_UPDATE } LockMode;
+typedef enum LockWait { LOCK_WAIT, LOCK_NOWAIT, LOCK_SKIP } LockWait;
+
+/* ST_END only with LOCK_SKIP: another holds it. *waited: some other transaction may have changed the key meanwhile. */
+Status txn_lock(Txn *txn, Slice key, LockMode mode, LockWait wait, bool *waited, Error *err);
+/* The newest committed value of a key that this transaction holds the lock of, or its own write. At REPEATABLE READ and
+ * above: 40001 if that is not what the snapshot sees. */
+Status txn_get_locked(Txn *txn, Slice key, bool *found, Slice *value, Error *err);
+
+/* Each locks the key first (LOCK_UPDATE, waiting). */
+Status txn_put(Txn *txn, Slice key, Slice value, Error *err);
+Status txn_delete(Txn *txn, Slice key, Error *err);
+/* Removes every key in [start, end). Takes no key locks: for dropped indexes and truncated tables, under a table lock. */
+Status txn_delete_span(Txn *txn, Slice start, Slice end, Error *err);
+/* Adds to a commutative 64-bit counter stored under key (8 bytes big endian, two's complement); takes no lock. */
+Status txn_add(Txn *txn, Slice key, int64_t delta, Error *err);
+/* Writes that skip the locks: the caller owns the span (a new table, a backfill, the catalog under its own lock). */
+Status txn_put_unlocked(Txn *txn, Slice key, Slice value, Error *err);
+
+/* Table-level locks between DDL and DML, keyed by a descriptor id; they wait, detect deadlocks and end as key locks do. */
+typedef enum TableLockMode {
+    TABLE_ACCESS_SHARE, TABLE_ROW_SHARE, TABLE_ROW_EXCLUSIVE, TABLE_SHARE_UPDATE_EXCLUSIVE, TABLE_SHARE,
+    TABLE_SHARE_ROW_EXCLUSIVE, TABLE_EXCLUSIVE, TABLE_ACCESS_EXCLUSIVE
+} TableLockMode;
+Status txn_lock_table(Txn *txn, uint32_t table_id, TableLockMode mode, LockWait wait, Error *err);
+
+/* Marks in the overlay. txn_rollback_to undoes all writes since the mark; the mark stays valid. */
+typedef int TxnMark;
+TxnMark txn_savepoint(Txn *txn);
+void txn_rollback_to(Txn *txn, TxnMark mark);
+
+/* Runs after a commit is durable, or after a rollback, in order of registration; arguments in txn_arena. */
+void txn_on_end(Txn *txn, void (*run)(void *argument, bool committed), void *argument);
+
+/* What this transaction has read and written since it began; operators book differences. */
+typedef struct TxnCounters {
+    uint64_t seeks, pairs_read, bytes_read, gets, blocks; /* blocks: engine calls that brought pairs */
+    uint64_t pairs_written, bytes_written, lock_waits;
+} TxnCounters;
+const TxnCounters *txn_counters(const Txn *txn);
+
+#endif
