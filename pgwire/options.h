@@ -1,0 +1,22 @@
+/* options.h - the command line. Wrong flags say what is wrong. */
+#ifndef PGWIRE_OPTIONS_H
+#define PGWIRE_OPTIONS_H
+
+#include "storage/base/log.h"
+#include "storage/base/slice.h"
+
+typedef struct Options {
+    const char *data_directory;
+    const char *host; /* numeric or a name that resolves to a loopback address */
+    const char *port; /* "0" picks a free one */
+    const char *socket_directory; /* NULL: no Unix socket */
+    int connections_max;
+    LogLevel log_level;
+    bool no_sync;
+} Options;
+
+/* Parses what stands behind `rowkey serve`. False: *problem says what is wrong, for exit status 2. */
+bool options_parse(int argc, char **argv, Options *options, const char **problem);
+extern const char options_help[];
+
+#endif

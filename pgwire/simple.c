@@ -1,0 +1,65 @@
+#include "pgwire/conn.h"
+
+static Status run_portal(Conn *conn, Portal *portal)
+{
+    bool suspended;
+    int count;
+    RowFormat text = {0};
+    switch (portal_kind(portal)) {
+    case PORTAL_COPY_IN:
+        return copy_in_run(conn, portal);
+    case PORTAL_COPY_OUT:
+        return copy_out_run(conn, portal);
+    case PORTAL_ROWS:
+    case PORTAL_COMMAND:
+        break;
+    }
+    const ResultColumn *columns = portal_columns(portal, &count);
+    if (columns) TRY(rows_describe(conn, columns, count, text));
+    return rows_send(conn, portal, text, 0, &suspended);
+}
+
+/* The tag of a statement is sent only when the next one is known to exist, or when the implicit transaction that the last
+ * one closes has committed: «INSERT 0 1» is a promise. */
+static Status run_statements(Conn *conn, const char **tag)
+{
+    for (;;) {
+        Portal *portal;
+        Status st = stmt_query_next(conn->session, &portal, &conn->err);
+        if (st == ST_END) return ST_OK;
+        if (*tag) (void)!report_tag(conn, *tag);
+        *tag = NULL;
+        if (st != ST_OK) return st;
+        st = run_portal(conn, portal);
+        if (st == ST_OK) *tag = arena_strdup(conn->message_arena, portal_tag(portal));
+        portal_close(portal);
+        if (st != ST_OK) return st;
+    }
+}
+
+Status simple_query(Conn *conn, Frame *frame)
+{
+    const char *text = frame_str(frame), *tag = NULL;
+    bool empty;
+    interrupt_clear(session_interrupt(conn->session));
+    Status st = frame_end(frame, &conn->err);
+    if (st == ST_OK) st = report_check_utf8(conn, slice_str(text));
+    if (st == ST_OK) {
+        stmt_query_begin(conn->session, text, &empty);
+        st = run_statements(conn, &tag);
+        if (st != ST_OK) report_error(conn, &conn->err);
+        Status end = stmt_query_end(conn->session, st != ST_OK, &conn->err);
+        if (st == ST_OK && end != ST_OK) report_error(conn, &conn->err);
+        if (st == ST_OK && end == ST_OK && empty) {
+            writer_begin(&conn->out, 'I');
+            st = writer_end(&conn->out, &conn->err);
+        } else if (st == ST_OK && end == ST_OK && tag) {
+            st = report_tag(conn, tag);
+        }
+    } else {
+        report_error(conn, &conn->err);
+    }
+    conn->skip_to_sync = conn->failed = false;
+    if (!conn->closing) report_ready(conn);
+    return st;
+}

@@ -1,0 +1,45 @@
+/* writer.h - messages to a socket, gathered in one buffer.
+ *
+ *   writer_begin(w, 'C'); writer_str(w, "SELECT 1"); writer_end(w);
+ *
+ * Nothing is sent before writer_flush, or before the buffer holds more than 64 KiB at a message's end. When the client is
+ * gone everything is dropped and `lost` is set: the connection ends at its next look. One thread per writer.
+ */
+#ifndef PGWIRE_WRITER_H
+#define PGWIRE_WRITER_H
+
+#include "storage/base/buf.h"
+
+typedef struct Writer {
+    int fd;
+    Buf buffer;
+    size_t message; /* where the open message starts */
+    bool lost;
+} Writer;
+
+void writer_init(Writer *writer, int fd);
+void writer_finish(Writer *writer);
+void writer_begin(Writer *writer, char type);
+/* Sends if much has gathered. A message that outgrew the buffer's maximum is taken back: 54000. */
+Status writer_end(Writer *writer, Error *err);
+void writer_flush(Writer *writer);
+
+static inline void writer_u8(Writer *w, uint8_t v)
+{
+    buf_put_u8(&w->buffer, v);
+}
+static inline void writer_i16(Writer *w, int v)
+{
+    buf_put_u16(&w->buffer, (uint16_t)v);
+}
+static inline void writer_i32(Writer *w, int64_t v)
+{
+    buf_put_u32(&w->buffer, (uint32_t)v);
+}
+/* With its NUL. */
+static inline void writer_str(Writer *w, const char *text)
+{
+    buf_put(&w->buffer, text, strlen(text) + 1);
+}
+
+#endif
