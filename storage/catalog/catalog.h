@@ -26,9 +26,14 @@ const CatalogSnapshot *catalog_snapshot(Catalog *catalog); /* takes a reference 
 void catalog_release(const CatalogSnapshot *snapshot);
 uint64_t catalog_version(const CatalogSnapshot *snapshot);
 
-/* A view lives in a transaction: created at its first statement, refreshed at each statement at READ COMMITTED. */
+/* A view lives in a transaction: created at its first statement, refreshed at each statement at READ COMMITTED. It ends,
+ * and publishes its changes if the transaction commits, through txn_on_end. */
 CatalogView *catalog_view_create(Catalog *catalog, Txn *txn);
 void catalog_view_refresh(CatalogView *view);
+/* To be called after txn_rollback_to: reads back what this transaction has changed and still holds. */
+Status catalog_view_rolled_back(CatalogView *view, Error *err);
+/* The snapshot with the transaction's own changes in it; borrowed from the view. */
+const CatalogSnapshot *catalog_view_snapshot(const CatalogView *view);
 /* Differs whenever a plan made under another version may no longer hold. */
 uint64_t catalog_view_version(const CatalogView *view);
 Catalog *catalog_view_catalog(CatalogView *view);
