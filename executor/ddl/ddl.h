@@ -1,0 +1,19 @@
+/* ddl.h - running bound DDL and key-space statements.
+ *
+ * All changes of the catalog and of rows belong to exec->txn and roll back with it; range boundaries are made after the
+ * commit (SPLIT AT and its kin at once). Memory is exec->arena, errors go to exec->err. 40001 if a table was changed
+ * between binding and locking it: the statement is to be bound and run again.
+ */
+#ifndef EXECUTOR_DDL_DDL_H
+#define EXECUTOR_DDL_DDL_H
+
+#include "executor/ops/exec.h"
+#include "planner/utility.h"
+
+/* Is it a kind that ddl_run runs? */
+bool ddl_handles(UtilityKind kind);
+/* Runs it. rows gets what a statement with columns returns (base.columns), all in one batch; it may be NULL for others.
+ * CREATE TABLE AS leaves the number of rows in exec->rows_affected. */
+Status ddl_run(Exec *exec, const PlanUtility *utility, Batch *rows);
+
+#endif
