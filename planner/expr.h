@@ -124,6 +124,13 @@ typedef struct ExprWindow {
 } ExprWindow;
 
 /* ---- making and looking (expr.c) ---- */
+/* A zeroed node of that kind; args are kept, not copied. */
+Expr *expr_new(Arena *arena, ExprKind kind, TypeRef type, Expr **args, int arg_count);
+Expr *expr_null(Arena *arena, TypeRef type);
+Expr *expr_not(Arena *arena, Expr *e);
+Expr *expr_is_null(Arena *arena, Expr *e, bool negated);
+Expr *expr_cast(Arena *arena, Expr *e, CastDef path, TypeRef type, bool explicit_cast);
+Expr *expr_call(Arena *arena, const FuncDef *function, TypeRef type, Expr **args, int arg_count);
 Expr *expr_const(Arena *arena, TypeRef type, Value value);
 Expr *expr_bool(Arena *arena, bool value);
 Expr *expr_column(Arena *arena, ColId column, TypeRef type, const char *name);
@@ -131,8 +138,15 @@ Expr *expr_compare(Arena *arena, CompareOp op, Expr *left, Expr *right);
 /* Of zero: true. Of one: itself. Nested ANDs are flattened. */
 Expr *expr_and(Arena *arena, Expr **items, int count);
 Expr *expr_or(Arena *arena, Expr **items, int count);
+Expr *expr_and2(Arena *arena, Expr *a, Expr *b); /* either may be NULL, which is true */
+/* The items of an AND, or e alone; 0 of NULL. The array is shared: do not change it. */
+int expr_conjuncts(Expr *e, Expr ***items, Arena *arena);
 bool expr_is_const(const Expr *e, Value *value); /* *value if not NULL */
 bool expr_is_true(const Expr *e);
+bool expr_is_null_const(const Expr *e);
+CompareOp compare_swapped(CompareOp op); /* a op b = b swapped a */
+CompareOp compare_negated(CompareOp op); /* NOT (a op b) = a negated b */
+const char *compare_symbol(CompareOp op);
 bool expr_equal(const Expr *a, const Expr *b); /* same structure, columns and constants */
 size_t expr_size(ExprKind kind);               /* bytes of the struct */
 /* A shallow copy with new args. */
@@ -161,6 +175,9 @@ bool expr_uses_only(const Expr *e, const ColSet *columns);
 typedef enum Volatility { VOLATILITY_IMMUTABLE, VOLATILITY_STABLE, VOLATILITY_VOLATILE } Volatility;
 Volatility expr_volatility(const Expr *e);
 bool expr_has_subquery(const Expr *e);
+/* Column ids replaced by expressions: replacements[i] stands for columns[i]. Correlated uses in subqueries are replaced
+ * too, and their outer lists kept right. */
+Expr *expr_substitute(Arena *arena, Expr *e, const ColId *columns, Expr *const *replacements, int count);
 
 /* SQL-like text for EXPLAIN and errors: `age > 30`, `(a = 1) AND (b = 2)`. */
 const char *expr_text(const Expr *e, Arena *arena);

@@ -169,6 +169,10 @@ typedef struct LockItem {
 } LockItem;
 typedef struct RelLock { Rel base; LockItem *items; int item_count; } RelLock;
 
+/* A utility statement whose rows are the relation's: [SPLIT AT ...], [EXPLAIN ...]. */
+struct Plan;
+typedef struct RelStatementRows { Rel base; struct Plan *statement; } RelStatementRows;
+
 /* ---- changes ---- */
 
 /* What every writer of a table needs, all by ordinal of TableDesc.columns. Expressions use `row` columns: fresh ColIds for
@@ -212,5 +216,34 @@ typedef struct RelDelete {
     const RelTable *from;
     Expr **returning;       /* over inputs[0]'s columns */
 } RelDelete;
+
+/* ---- making, walking (rel.c) ---- */
+
+/* A zeroed node; size is that of its struct. */
+void *rel_new(Arena *arena, RelKind kind, size_t size);
+/* The same with inputs; the columns are those of the first input, shared. */
+void *rel_new_over(Arena *arena, RelKind kind, size_t size, Rel *input);
+Rel *rel_filter(Arena *arena, Rel *input, Expr *condition); /* the input itself where condition is NULL or true */
+const char *rel_kind_name(RelKind kind);
+const RelColumn *rel_find_column(const Rel *rel, ColId id); /* NULL if rel does not return it */
+Expr *rel_column_expr(Arena *arena, const RelColumn *column);
+
+/* Adds the columns that rel returns. */
+void rel_column_set(const Rel *rel, ColSet *set, Arena *arena);
+/* Adds the columns that some node of the tree makes. */
+void rel_made_columns(const Rel *rel, ColSet *set, Arena *arena);
+/* Columns used in the tree but not made in it: those of enclosing queries, ascending. Returns how many. */
+int rel_outer_columns(const Rel *rel, ColId **columns, Arena *arena);
+
+/* Hands out the place of every expression of this node (not of its inputs), for reading or replacing. */
+void rel_each_expr(Rel *rel, void (*each)(Expr **slot, void *argument), void *argument);
+/* The inputs and, of REL_WITH, the queries of its CTEs, by place. */
+void rel_each_input(Rel *rel, void (*each)(Rel **slot, void *argument), void *argument);
+/* A copy of the tree whose nodes may be changed; expressions and leaf nodes without any are shared. ColIds stay. */
+Rel *rel_copy(Arena *arena, Rel *rel);
+/* A copy of the tree with columns replaced, subqueries included. */
+Rel *rel_substitute(Arena *arena, Rel *rel, const ColId *columns, Expr *const *replacements, int count);
+/* Of all expressions of the tree; a tree that writes or locks is volatile. */
+Volatility rel_volatility(const Rel *rel);
 
 #endif

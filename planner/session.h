@@ -34,6 +34,12 @@ struct Session {
 
 void session_notice(Session *session, const char *severity, SqlState code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same with detail and hint. */
+void session_notice_error(Session *session, const char *severity, const Error *fields);
+
+/* A schema of the session's database by name, built-in ones included; 0 if there is none. */
+DescId session_find_schema(const Session *session, const char *name);
+const char *session_schema_name(const Session *session, DescId schema); /* NULL if there is none */
 
 /* The schemas of search_path that exist, pg_catalog in front unless named; built-in ones as OID_PG_CATALOG_SCHEMA ... */
 int session_search_path(const Session *session, const DescId **schemas, Arena *arena);

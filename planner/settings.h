@@ -25,7 +25,15 @@ struct Session;
     X(yb_use_hash_splitting_by_default) X(yb_enable_derived_saops) X(yb_enable_derived_equalities)                   \
     X(yb_max_merge_scan_streams) X(yb_max_saop_merge_streams) X(yb_enable_cbo)                                       \
     X(yb_explain_hide_non_deterministic_fields) X(experimental_enable_hash_sharded_indexes)                          \
-    X(default_hash_sharded_index_bucket_count) X(version_style)
+    X(default_hash_sharded_index_bucket_count) X(version_style)                                                      \
+    X(max_index_keys) X(default_tablespace) X(default_table_access_method) X(default_with_oids) X(xmloption)         \
+    X(synchronize_seqscans) X(restrict_nonsystem_relation_kind) X(temp_tablespaces) X(default_text_search_config)    \
+    X(lc_collate) X(lc_ctype) X(lc_messages) X(lc_monetary) X(lc_numeric) X(lc_time) X(jit) X(block_size)            \
+    X(max_connections) X(max_prepared_transactions) X(wal_level) X(ssl) X(log_statement)                             \
+    X(enable_experimental_alter_column_type_general) X(escape_string_warning) X(backslash_quote)                     \
+    X(transform_null_equals) X(max_parallel_workers_per_gather) X(idle_in_session_timeout) X(geqo)                   \
+    X(join_collapse_limit) X(from_collapse_limit) X(random_page_cost) X(seq_page_cost) X(enable_bitmapscan)          \
+    X(enable_nestloop) X(enable_indexonlyscan) X(enable_material) X(maintenance_work_mem)
 
 typedef enum SettingId {
 #define SETTING_ID(name) SETTING_##name,
@@ -48,6 +56,9 @@ typedef struct SettingDef {
     const char *category, *description;
 } SettingDef;
 
+/* setting_int of the isolation settings: the order of their choices. */
+enum { ISOLATION_SERIALIZABLE, ISOLATION_REPEATABLE_READ, ISOLATION_READ_COMMITTED, ISOLATION_READ_UNCOMMITTED };
+
 Settings *settings_create(Arena *arena);
 const SettingDef *setting_def(SettingId id);
 int setting_find(const char *name); /* any case; -1 if unknown (custom names with a dot are kept too: settings_set_name) */
@@ -58,8 +69,13 @@ int64_t setting_int(const Settings *settings, SettingId id); /* enums: the index
 
 /* 42704 unknown name, 22023 bad value, 55P02 read-only. Value NULL: the default. is_local: until the transaction ends. */
 Status settings_set_name(struct Session *session, const char *name, const char *value, bool is_local, Error *err);
+/* The names of a list setting (search_path), unquoted. -1: the text is no list of identifiers. */
+int setting_list(const char *text, const char ***names, Arena *arena);
 /* NULL and 42704 if unknown. */
 const char *settings_show(const struct Session *session, const char *name, Error *err);
+/* At the session's start, read-only ones too: user, database, is_superuser. The value and what RESET goes back to. */
+void settings_preset(struct Session *session, SettingId id, const char *text);
+void settings_reset_all(struct Session *session); /* RESET ALL */
 /* The value that RESET goes back to, as start-up parameters set it. */
 void settings_make_default(Settings *settings);
 

@@ -1,0 +1,100 @@
+/* session.c - notices and the schemas that names are looked up in. */
+#include "planner/session.h"
+
+#include "planner/settings.h"
+
+/* The places of severities among the choices of client_min_messages. */
+static int severity_rank(const char *severity)
+{
+    static const char *const ranks[] = {"DEBUG5", "DEBUG4", "DEBUG3", "DEBUG2", "DEBUG", "LOG", "NOTICE", "WARNING"};
+    for (int i = 0; i < (int)(sizeof ranks / sizeof ranks[0]); i++)
+        if (strcmp(ranks[i], severity) == 0) return i;
+    return 99; /* INFO is always sent */
+}
+
+void session_notice_error(Session *session, const char *severity, const Error *fields)
+{
+    if (!session->notice) return;
+    if (severity_rank(severity) < setting_int(session->settings, SETTING_client_min_messages)) return;
+    Notice notice = {severity, *fields};
+    session->notice(session->notice_argument, &notice);
+}
+
+void session_notice(Session *session, const char *severity, SqlState code, const char *format, ...)
+{
+    if (!session->notice) return;
+    Arena *arena = arena_create(NULL, 0);
+    va_list args;
+    va_start(args, format);
+    Error fields = {.sqlstate = code, .message = arena_vprintf(arena, format, args)};
+    va_end(args);
+    session_notice_error(session, severity, &fields);
+    arena_destroy(arena);
+}
+
+DescId session_find_schema(const Session *session, const char *name)
+{
+    static const struct {
+        const char *name;
+        DescId id;
+    } built_in[] = {{"pg_catalog", OID_PG_CATALOG_SCHEMA},
+                    {"information_schema", OID_INFORMATION_SCHEMA},
+                    {"crdb_internal", OID_CRDB_INTERNAL_SCHEMA},
+                    {"rowkey", OID_ROWKEY_SCHEMA}};
+    for (size_t i = 0; i < sizeof built_in / sizeof built_in[0]; i++)
+        if (strcmp(built_in[i].name, name) == 0) return built_in[i].id;
+    const Desc *schema = catalog_find_schema(session->catalog, session->database_id, name);
+    return schema ? schema->id : DESC_ID_NONE;
+}
+
+const char *session_schema_name(const Session *session, DescId schema)
+{
+    switch (schema) {
+    case OID_PG_CATALOG_SCHEMA: return "pg_catalog";
+    case OID_INFORMATION_SCHEMA: return "information_schema";
+    case OID_CRDB_INTERNAL_SCHEMA: return "crdb_internal";
+    case OID_ROWKEY_SCHEMA: return "rowkey";
+    }
+    const Desc *desc = catalog_find_id(session->catalog, schema);
+    return desc ? desc->name : NULL;
+}
+
+/* The named schemas that exist, in order; without pg_catalog unless it is named. */
+static int named_schemas(const Session *session, const DescId **schemas, Arena *arena)
+{
+    const char **names;
+    int count = setting_list(setting_text(session->settings, SETTING_search_path), &names, arena);
+    VEC(DescId) found = {0};
+    for (int i = 0; i < count; i++) {
+        const char *name = strcmp(names[i], "$user") == 0 ? session->user : names[i];
+        DescId id = session_find_schema(session, name);
+        if (id != DESC_ID_NONE) VEC_PUSH(arena, found, id);
+    }
+    *schemas = found.items;
+    return found.count;
+}
+
+int session_search_path(const Session *session, const DescId **schemas, Arena *arena)
+{
+    const DescId *named;
+    int count = named_schemas(session, &named, arena);
+    bool has_catalog = false;
+    for (int i = 0; i < count; i++) has_catalog |= named[i] == OID_PG_CATALOG_SCHEMA;
+    DescId *all = ARENA_ARRAY(arena, DescId, count + 1);
+    int n = 0;
+    if (!has_catalog) all[n++] = OID_PG_CATALOG_SCHEMA;
+    for (int i = 0; i < count; i++) all[n++] = named[i];
+    *schemas = all;
+    return n;
+}
+
+DescId session_creation_schema(const Session *session, Error *err)
+{
+    Arena *scratch = arena_create(NULL, 0);
+    const DescId *named;
+    DescId schema = named_schemas(session, &named, scratch) ? named[0] : DESC_ID_NONE;
+    arena_destroy(scratch);
+    if (schema == DESC_ID_NONE)
+        (void)err_set(err, session->arena, ERR_INVALID_SCHEMA_NAME, "no schema has been selected to create in");
+    return schema;
+}

@@ -1,0 +1,23 @@
+/* utility_txn.h - transaction control, as bind_session.c hands it to the executor. */
+#ifndef PLANNER_UTILITY_TXN_H
+#define PLANNER_UTILITY_TXN_H
+
+#include "planner/utility.h"
+
+/* What BEGIN and SET TRANSACTION may say; `has` flags tell what was said. */
+typedef struct TxnModes {
+    bool has_isolation, has_read_only, has_deferrable;
+    int isolation; /* ISOLATION_* of settings.h */
+    bool read_only, deferrable;
+} TxnModes;
+
+typedef struct UtilityBegin { PlanUtility base; TxnModes modes; } UtilityBegin;              /* UTILITY_BEGIN */
+typedef struct UtilityEnd { PlanUtility base; bool chain; } UtilityEnd;                      /* COMMIT, ROLLBACK */
+typedef struct UtilitySavepoint { PlanUtility base; const char *name; } UtilitySavepoint;    /* SAVEPOINT, RELEASE, ROLLBACK_TO */
+typedef struct UtilitySetTransaction {                                                       /* UTILITY_SET_TRANSACTION */
+    PlanUtility base;
+    bool of_session; /* SESSION CHARACTERISTICS: sets the default_transaction_* settings */
+    TxnModes modes;
+} UtilitySetTransaction;
+
+#endif
