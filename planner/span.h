@@ -40,7 +40,9 @@ typedef struct SpanSet {
     ColId *key_columns; /* the ColId of each key column in this scan, for SPAN_COMPUTED; one per key column */
     SpanTemplate *templates; /* a union; none: the whole index */
     int template_count;
-    bool contradiction; /* nothing can match: the scan is empty */
+    int first_column;     /* the key column that part 0 constrains: not 0 in a skip scan only */
+    int separate_columns; /* spans are never joined across values of that many leading columns: merge streams */
+    bool contradiction;   /* nothing can match: the scan is empty */
 } SpanSet;
 
 /* Values in key order. A bound with fewer values than the key covers all that start so. */
@@ -62,5 +64,9 @@ const ColumnDesc *span_key_column(const TableDesc *table, const IndexDesc *index
 int span_key_column_count(const IndexDesc *index);
 /* "[/1 - /5]" as EXPLAIN prints it. */
 void span_print(const SpanSet *set, const LogicalSpan *span, Buf *out);
+/* The same from the template, for values that are not known yet: "[/$1 - /$1]". */
+void span_print_template(const SpanSet *set, const SpanTemplate *template, Buf *out, Arena *arena);
+/* Constants only; fails with 0A000 on anything else. */
+Status span_eval_constant(void *argument, Expr *e, Value *value, Error *err);
 
 #endif

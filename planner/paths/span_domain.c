@@ -1,0 +1,69 @@
+/* span_domain.c - key columns whose values follow from elsewhere: from a known small set, or from other columns. */
+#include "planner/paths/span_build.h"
+
+#include "planner/rel.h"
+
+enum { DOMAIN_MAX = 2048 };
+
+static void fill_ints(const SpanTable *table, TypeRef type, int64_t count, SpanPart *part)
+{
+    *part = (SpanPart){.kind = SPAN_POINTS, .value_count = (int)count};
+    part->values = ARENA_ARRAY(table->arena, Expr *, count);
+    for (int i = 0; i < part->value_count; i++) part->values[i] = expr_const(table->arena, type, value_int(i));
+}
+
+static bool is_call_of(const Expr *e, const char *name)
+{
+    return e->kind == EXPR_CALL && strcmp(((const ExprCall *)e)->function->name, name) == 0;
+}
+
+static const Expr *below_casts(const Expr *e)
+{
+    while (e->kind == EXPR_CAST) e = e->args[0];
+    return e;
+}
+
+/* yb_hash_code(...) % n and mod(fnv32(...), n): the left side is never NULL and never negative. 0 if it is neither. */
+static int64_t modulus_of(const Expr *e)
+{
+    Value n;
+    e = below_casts(e);
+    if (!is_call_of(e, "%") && !is_call_of(e, "mod")) return 0;
+    const Expr *hash = below_casts(e->args[0]);
+    if (!is_call_of(hash, "yb_hash_code") && !is_call_of(hash, "fnv32")) return 0;
+    const Expr *divisor = below_casts(e->args[1]);
+    if (!expr_is_const(divisor, &n) || n.null || divisor->type.oid == OID_NUMERIC || n.i == 0) return 0;
+    return n.i < 0 ? -n.i : n.i;
+}
+
+bool span_domain(const SpanTable *table, int ordinal, SpanPart *part)
+{
+    const ColumnDesc *column = &table->table->columns.items[ordinal];
+    if (column->role == COLUMN_BUCKET && column->bucket_count > 0 && column->bucket_count <= DOMAIN_MAX) {
+        fill_ints(table, column->type, column->bucket_count, part);
+        return true;
+    }
+    const Expr *computed = table->computed ? table->computed[ordinal] : NULL;
+    int64_t modulus = computed ? modulus_of(computed) : 0;
+    if (modulus > 0 && modulus <= DOMAIN_MAX) {
+        fill_ints(table, column->type, modulus, part);
+        return true;
+    }
+    if (column->type.oid == OID_BOOL) {
+        fill_ints(table, column->type, 2, part);
+        part->or_null = !column->not_null;
+        return true;
+    }
+    return false;
+}
+
+bool span_inputs(const SpanTable *table, int ordinal, IntVec *inputs)
+{
+    const Expr *computed = table->computed ? table->computed[ordinal] : NULL;
+    if (!computed || expr_volatility(computed) == VOLATILITY_VOLATILE) return false;
+    ColSet used = {0};
+    expr_columns(computed, &used, table->arena);
+    for (int i = 0; i < table->table->columns.count; i++)
+        if (colset_has(&used, table->columns[i])) VEC_PUSH(table->arena, *inputs, i);
+    return inputs->count > 0;
+}
