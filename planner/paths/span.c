@@ -5,6 +5,7 @@
  * themselves; `behind NULL` is the place behind a last value that is NULL.
  */
 #include <assert.h>
+#include <stdlib.h>
 
 #include "planner/paths/span_build.h"
 #include "storage/types/type_array.h"
