@@ -11,6 +11,7 @@
  * SQLSTATEs: 53100 disk or map full, 58030 I/O error, 40001 snapshot too old, 54000 too large. Any thread may call.
  * Engines: lmdb.c, memory.c (tests), fault.c (wraps another, fails its n-th call). Opened by name: "lmdb", "memory",
  * "fault:lmdb", "fault:memory".
+ *   - An empty end of a span means: to the last key.
  */
 #ifndef STORAGE_KV_KV_H
 #define STORAGE_KV_KV_H
@@ -91,6 +92,11 @@ typedef struct KvBatch {
     void *argument;
 } KvBatch;
 
+/* While somebody holds a guard, commits are remembered, so that `unchanged` can be judged. Take it before the snapshot is
+ * opened; a batch whose snapshot was opened before its guard may be answered KV_TOO_OLD. */
+void kv_guard_acquire(Kv *kv);
+void kv_guard_release(Kv *kv);
+
 typedef enum KvOutcome { KV_COMMITTED, KV_CONFLICT, KV_TOO_OLD, KV_FAILED, KV_UNKNOWN } KvOutcome;
 
 /* Blocks until the outcome is known. *version: of the commit. KV_FAILED and KV_UNKNOWN fill err. */
@@ -98,7 +104,7 @@ KvOutcome kv_commit(Kv *kv, const KvBatch *batch, uint64_t *version, Error *err)
 /* The same with a plain array of operations. */
 KvOutcome kv_commit_ops(Kv *kv, const KvOp *ops, int count, uint64_t *version, Error *err);
 
-/* Told on the commit thread of each pair that a commit changes, and asked at the end of the group for operations to be
+/* Told on the committing thread (never two at once) of each pair that a commit changes, and asked at the end of the group for operations to be
  * applied in the same engine commit (they are not observed). Sizes are value bytes, -1 = absent. One observer per Kv. */
 typedef struct KvObserver {
     void (*changed)(void *argument, Slice key, int64_t old_size, int64_t new_size);
@@ -107,6 +113,10 @@ typedef struct KvObserver {
     void *argument;
 } KvObserver;
 void kv_observe(Kv *kv, const KvObserver *observer);
+
+/* The 8 bytes that KV_ADD works on; anything else than 8 bytes counts as 0. */
+int64_t kv_counter_decode(Slice value);
+void kv_counter_encode(int64_t counter, uint8_t out[8]);
 
 /* ---- looking after it ---- */
 typedef struct KvStatus {

@@ -1,0 +1,307 @@
+/* lmdb_commit.c - group commit.
+ *
+ * Whoever comes to an idle store leads: it takes every waiting batch, judges and applies them in one write transaction,
+ * syncs once and wakes the owners. Those who come meanwhile wait; the first of them leads the next group. A lone session
+ * therefore pays no hand-over between threads, and a busy store makes its own batches.
+ *
+ * When a group fails (disk or map full, I/O error, a batch too large), its batches are tried again one by one, so that
+ * only those fail which must.
+ */
+#include <assert.h>
+#include <errno.h>
+
+#include "storage/kv/lmdb_internal.h"
+#include "storage/kv/lmdb_long_key.h"
+
+/* Lives on its owner's stack until done. */
+struct CommitRequest {
+    CommitRequest *next;
+    const KvBatch *batch;
+    KvOutcome outcome;
+    uint64_t version;
+    Error error;
+    bool tried; /* its operations were read before */
+    bool done;  /* guarded by queue_mutex */
+    pthread_cond_t wake;
+};
+
+/* A write transaction that is being filled. */
+typedef struct Group {
+    LmdbKv *kv;
+    MDB_txn *txn;
+    MDB_cursor *cursor; /* in the map */
+    bool observing, changed;
+    uint64_t version;
+} Group;
+
+/* REFUSED: an operation that no engine may store; the request's error says which.
+ * UNCLEAR: LMDB could not write the page that makes a commit the newest: it may or may not be there after a restart. */
+enum { REFUSED = -1, UNCLEAR = -2 };
+
+static void pair_changed(Group *group, Slice key, int64_t old_size, int64_t new_size)
+{
+    group->changed = true;
+    if (!group->observing) return;
+    recent_commits_note(group->kv->recent, key);
+    if (group->kv->observed) group->kv->observer.changed(group->kv->observer.argument, key, old_size, new_size);
+}
+
+static int put(Group *group, Slice key, Slice value)
+{
+    LmdbKv *kv = group->kv;
+    int64_t old_size = -1;
+    int rc;
+    if (key.size > LMDB_CHUNK) {
+        rc = lmdb_long_put(group->txn, kv->map, kv->layers, key, value, &old_size);
+    } else {
+        /* One descent for a new key; for one that exists the cursor then stands on it. */
+        MDB_val k = lmdb_val(key), v = lmdb_val(value);
+        rc = mdb_cursor_put(group->cursor, &k, &v, MDB_NOOVERWRITE);
+        if (rc == MDB_KEYEXIST) {
+            old_size = (int64_t)v.mv_size;
+            k = lmdb_val(key);
+            v = lmdb_val(value);
+            rc = mdb_cursor_put(group->cursor, &k, &v, MDB_CURRENT);
+        }
+    }
+    if (rc == 0) pair_changed(group, key, old_size, (int64_t)value.size);
+    return rc;
+}
+
+static int read_one(Group *group, Slice key, MDB_val *value)
+{
+    LmdbKv *kv = group->kv;
+    if (key.size > LMDB_CHUNK) return lmdb_long_get(group->txn, kv->map, kv->layers, key, value);
+    MDB_val k = lmdb_val(key);
+    return mdb_cursor_get(group->cursor, &k, value, MDB_SET);
+}
+
+static int delete(Group *group, Slice key)
+{
+    MDB_val value;
+    int rc = read_one(group, key, &value);
+    if (rc) return rc == MDB_NOTFOUND ? 0 : rc;
+    int64_t old_size = (int64_t)value.mv_size;
+    if (key.size > LMDB_CHUNK)
+        rc = lmdb_long_delete(group->txn, group->kv->map, group->kv->layers, key);
+    else
+        rc = mdb_cursor_del(group->cursor, 0);
+    if (rc == 0) pair_changed(group, key, old_size, -1);
+    return rc;
+}
+
+static int add(Group *group, Slice key, int64_t delta)
+{
+    uint8_t counter[8];
+    MDB_val value = {0, NULL};
+    int rc = read_one(group, key, &value);
+    if (rc && rc != MDB_NOTFOUND) return rc;
+    int64_t old = rc == 0 ? kv_counter_decode(lmdb_slice(&value)) : 0;
+    kv_counter_encode((int64_t)((uint64_t)old + (uint64_t)delta), counter);
+    return put(group, key, slice_of(counter, sizeof counter));
+}
+
+/* The entries are deleted under a cursor of their own. In the map LMDB leaves the cursor so that "next" gives the entry
+ * behind the deleted one; inside layers the place is sought again, as the layer itself may be gone. */
+static int delete_span(Group *group, Slice start, Slice end)
+{
+    LmdbKv *kv = group->kv;
+    LmdbCursor cursor;
+    uint8_t copy[KV_KEY_BYTES_MAX];
+    int rc = lmdb_cursor_open(&cursor, group->txn, kv->map, kv->layers);
+    if (rc == 0) rc = lmdb_cursor_seek(&cursor, start);
+    while (rc == 0) {
+        if (lmdb_cursor_key_size(&cursor) > sizeof copy) rc = MDB_CORRUPTED;
+        if (rc) break;
+        Slice key = lmdb_cursor_key_copy(&cursor, copy);
+        if (end.size && slice_compare(key, end) >= 0) break;
+        int64_t old_size = (int64_t)cursor.value.mv_size;
+        bool in_map = cursor.depth == 0;
+        rc = in_map ? mdb_cursor_del(cursor.levels[0], 0) : lmdb_long_delete(group->txn, kv->map, kv->layers, key);
+        if (rc) break;
+        pair_changed(group, key, old_size, -1);
+        rc = in_map ? lmdb_cursor_next(&cursor) : lmdb_cursor_seek(&cursor, key);
+    }
+    lmdb_cursor_close(&cursor);
+    return rc == MDB_NOTFOUND ? 0 : rc;
+}
+
+static int apply_op(Group *group, const KvOp *op)
+{
+    switch (op->kind) {
+    case KV_PUT:
+        return put(group, op->key, op->value);
+    case KV_DELETE:
+        return delete(group, op->key);
+    case KV_DELETE_SPAN:
+        return delete_span(group, op->key, op->end);
+    case KV_ADD:
+        return add(group, op->key, op->delta);
+    }
+    return EINVAL;
+}
+
+static int apply_batch(Group *group, CommitRequest *request)
+{
+    const KvBatch *batch = request->batch;
+    KvOp op;
+    if (request->tried) batch->rewind(batch->argument);
+    request->tried = true;
+    while (batch->next(batch->argument, &op)) {
+        if (kv_op_check(&op, &request->error) != ST_OK) return REFUSED;
+        int rc = apply_op(group, &op);
+        if (rc) return rc;
+    }
+    return 0;
+}
+
+static KvOutcome judge(const LmdbKv *kv, const KvBatch *batch)
+{
+    if (!batch->unchanged_count) return KV_COMMITTED;
+    if (recent_commits_too_old(kv->recent, batch->snapshot_version)) return KV_TOO_OLD;
+    for (int i = 0; i < batch->unchanged_count; i++)
+        if (recent_commits_changed(kv->recent, &batch->unchanged[i], batch->snapshot_version)) return KV_CONFLICT;
+    return KV_COMMITTED;
+}
+
+static int apply_all(Group *group, CommitRequest *requests)
+{
+    LmdbKv *kv = group->kv;
+    KvOp op;
+    int rc = 0;
+    for (CommitRequest *request = requests; request && rc == 0; request = request->next) {
+        request->outcome = judge(kv, request->batch);
+        request->version = group->version;
+        if (request->outcome == KV_COMMITTED) rc = apply_batch(group, request);
+    }
+    group->observing = false;
+    if (rc || !group->changed || !kv->observed) return rc;
+    while (rc == 0 && kv->observer.flush(kv->observer.argument, &op)) rc = apply_op(group, &op);
+    return rc;
+}
+
+static int group_begin(LmdbKv *kv, Group *group)
+{
+    *group = (Group){.kv = kv, .observing = true};
+    int rc = mdb_txn_begin(kv->env, NULL, 0, &group->txn);
+    if (rc) return rc;
+    rc = mdb_cursor_open(group->txn, kv->map, &group->cursor);
+    if (rc) {
+        mdb_txn_abort(group->txn);
+        return rc;
+    }
+    group->version = mdb_txn_id(group->txn);
+    recent_commits_begin(kv->recent, group->version, atomic_load(&kv->guards) > 0);
+    return 0;
+}
+
+static int write_commit(LmdbKv *kv, MDB_txn *txn)
+{
+    MDB_txn *probe;
+    int rc = mdb_txn_commit(txn);
+    if (rc == 0) return 0;
+    int probed = mdb_txn_begin(kv->env, NULL, 0, &probe);
+    if (probed == 0) mdb_txn_abort(probe);
+    return probed == MDB_PANIC ? UNCLEAR : rc;
+}
+
+/* Ends the write transaction; rc is what went wrong before. */
+static int group_end(Group *group, int rc)
+{
+    LmdbKv *kv = group->kv;
+    mdb_cursor_close(group->cursor);
+    bool commit = rc == 0 && group->changed;
+    if (commit)
+        rc = write_commit(kv, group->txn);
+    else
+        mdb_txn_abort(group->txn);
+    bool committed = commit && rc == 0;
+    recent_commits_end(kv->recent, committed);
+    if (committed) {
+        atomic_store(&kv->version, group->version);
+        atomic_fetch_add(&kv->groups, 1);
+        atomic_fetch_add(&kv->syncs, 1);
+    }
+    if (kv->observed) kv->observer.ended(kv->observer.argument, committed);
+    return rc;
+}
+
+/* All requests of the list in one write transaction. Not 0: none of them was applied. */
+static int group_try(LmdbKv *kv, CommitRequest *requests)
+{
+    Group group;
+    int rc = group_begin(kv, &group);
+    if (rc) return rc;
+    rc = group_end(&group, apply_all(&group, requests));
+    if (rc == 0 && !group.changed)
+        for (CommitRequest *request = requests; request; request = request->next)
+            request->version = atomic_load(&kv->version);
+    return rc;
+}
+
+static void fail(CommitRequest *request, int rc)
+{
+    request->outcome = rc == UNCLEAR ? KV_UNKNOWN : KV_FAILED;
+    if (rc == UNCLEAR)
+        request->error = (Error){.sqlstate = ERR_TRANSACTION_RESOLUTION_UNKNOWN,
+                                 .message = "could not finish writing a commit: its outcome is unknown"};
+    else if (rc != REFUSED)
+        (void)lmdb_error(rc, "commit", &request->error);
+}
+
+static void group_run(LmdbKv *kv, CommitRequest *requests)
+{
+    int rc = group_try(kv, requests);
+    bool alone = !requests->next;
+    for (CommitRequest *request = requests, *next; request && rc; request = next) {
+        next = request->next;
+        request->next = NULL;
+        int own = alone || rc == UNCLEAR ? rc : group_try(kv, request);
+        request->next = next;
+        if (own) fail(request, own);
+    }
+    for (CommitRequest *request = requests; request; request = request->next)
+        if (request->outcome == KV_COMMITTED) atomic_fetch_add(&kv->commits, 1);
+}
+
+/* Called with queue_mutex held, which it gives up while the group runs. */
+static void lead(LmdbKv *kv)
+{
+    CommitRequest *requests = kv->queue_first, *next;
+    kv->queue_first = kv->queue_last = NULL;
+    kv->leading = true;
+    pthread_mutex_unlock(&kv->queue_mutex);
+    group_run(kv, requests);
+    pthread_mutex_lock(&kv->queue_mutex);
+    kv->leading = false;
+    for (CommitRequest *request = requests; request; request = next) {
+        next = request->next; /* its owner may be gone as soon as the mutex is free */
+        request->done = true;
+        pthread_cond_signal(&request->wake);
+    }
+    if (kv->queue_first) pthread_cond_signal(&kv->queue_first->wake);
+}
+
+KvOutcome lmdb_commit(Kv *base, const KvBatch *batch, uint64_t *version, Error *err)
+{
+    LmdbKv *kv = (LmdbKv *)base;
+    CommitRequest request = {.batch = batch};
+    pthread_cond_init(&request.wake, NULL);
+    pthread_mutex_lock(&kv->queue_mutex);
+    if (kv->queue_last)
+        kv->queue_last->next = &request;
+    else
+        kv->queue_first = &request;
+    kv->queue_last = &request;
+    while (!request.done) {
+        if (kv->leading || kv->queue_first != &request)
+            pthread_cond_wait(&request.wake, &kv->queue_mutex);
+        else
+            lead(kv);
+    }
+    pthread_mutex_unlock(&kv->queue_mutex);
+    pthread_cond_destroy(&request.wake);
+    if (request.outcome == KV_FAILED || request.outcome == KV_UNKNOWN) *err = request.error;
+    *version = request.version;
+    return request.outcome;
+}

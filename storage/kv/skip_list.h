@@ -1,0 +1,62 @@
+/* skip_list.h - an ordered map from bytes to records of one size, in an arena.
+ *
+ * Nodes are never removed and never move, so a pointer to one is a position that insertions leave intact. A record is
+ * zeroed when its node is made, and is aligned to 8 bytes. Keys are copied. Not for use by several threads at once.
+ */
+#ifndef STORAGE_KV_SKIP_LIST_H
+#define STORAGE_KV_SKIP_LIST_H
+
+#include "storage/base/arena.h"
+
+enum { SKIP_HEIGHT_MAX = 12 };
+
+typedef struct SkipNode {
+    struct SkipNode *previous; /* NULL at the first */
+    uint32_t key_size;
+    uint32_t height;
+} SkipNode; /* record, next[height] and the key's bytes follow */
+
+typedef struct SkipList {
+    Arena *arena;
+    size_t record_size;
+    size_t count;
+    SkipNode *head, *last; /* head holds no key; last is NULL while the list is empty */
+    uint64_t random;
+    SkipNode *finger;                  /* the node inserted last */
+    SkipNode *before[SKIP_HEIGHT_MAX]; /* what stood before it on each level */
+} SkipList;
+
+void skip_list_init(SkipList *list, Arena *arena, size_t record_size);
+
+/* The key's node, made if it is absent. */
+SkipNode *skip_list_put(SkipList *list, Slice key, bool *made);
+SkipNode *skip_list_find(const SkipList *list, Slice key);   /* NULL if absent */
+SkipNode *skip_list_seek(const SkipList *list, Slice key);   /* the first >= key, or NULL */
+SkipNode *skip_list_before(const SkipList *list, Slice key); /* the last < key, or NULL */
+
+static inline void *skip_record(SkipNode *node)
+{
+    return node + 1;
+}
+
+static inline SkipNode **skip_links(const SkipList *list, SkipNode *node)
+{
+    return (SkipNode **)(void *)((uint8_t *)(node + 1) + list->record_size);
+}
+
+static inline SkipNode *skip_next(const SkipList *list, SkipNode *node)
+{
+    return skip_links(list, node)[0];
+}
+
+static inline SkipNode *skip_first(const SkipList *list)
+{
+    return skip_links(list, list->head)[0];
+}
+
+static inline Slice skip_key(const SkipList *list, SkipNode *node)
+{
+    return slice_of(skip_links(list, node) + node->height, node->key_size);
+}
+
+#endif
