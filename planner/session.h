@@ -29,6 +29,7 @@ struct Session {
     /* Called for each NOTICE that is to be sent; set by pgwire. The texts live until the call returns. */
     void (*notice)(void *argument, const Notice *notice);
     void *notice_argument;
+    void *last_values;       /* executor/functions/fn_sequence.c: what currval answers */
     void *executor;          /* executor/stmt_internal.h */
 };
 

@@ -1,0 +1,120 @@
+/* fn_sequence.c - sequences and unique_rowid(). */
+#include <pthread.h>
+
+#include "executor/functions/families.h"
+#include "planner/session.h"
+#include "storage/base/clock.h"
+#include "storage/catalog/catalog.h"
+
+static Status find_sequence(FnCtx *ctx, Value oid, const SequenceDesc **sequence)
+{
+    const Desc *desc = catalog_find_id(ctx->session->catalog, (DescId)oid.i);
+    if (!desc)
+        return err_set(ctx->type.err, ctx->type.arena, ERR_UNDEFINED_TABLE, "could not open relation with OID %u",
+                       (unsigned)oid.i);
+    if (desc->kind != DESC_SEQUENCE)
+        return err_set(ctx->type.err, ctx->type.arena, ERR_WRONG_OBJECT_TYPE, "\"%s\" is not a sequence", desc->name);
+    *sequence = (const SequenceDesc *)desc;
+    return ST_OK;
+}
+
+/* What currval and lastval answer: the session's last values, newest first. */
+typedef struct LastValue {
+    struct LastValue *next;
+    DescId id;
+    int64_t value;
+} LastValue;
+
+static void remember(Session *session, DescId id, int64_t value)
+{
+    LastValue **at = (LastValue **)&session->last_values;
+    while (*at && (*at)->id != id) at = &(*at)->next;
+    LastValue *entry = *at;
+    if (entry)
+        *at = entry->next;
+    else
+        entry = ARENA_NEW(session->arena, LastValue);
+    *entry = (LastValue){session->last_values, id, value};
+    session->last_values = entry;
+}
+
+static Status nextval(FnCtx *ctx, const Value *args, Value *out)
+{
+    const SequenceDesc *sequence;
+    int64_t value;
+    TRY(find_sequence(ctx, args[0], &sequence));
+    TRY(sequence_next(catalog_view_catalog(ctx->session->catalog), sequence, &value, ctx->type.err));
+    remember(ctx->session, sequence->base.id, value);
+    *out = value_int(value);
+    return ST_OK;
+}
+
+static Status currval(FnCtx *ctx, const Value *args, Value *out)
+{
+    const SequenceDesc *sequence;
+    TRY(find_sequence(ctx, args[0], &sequence));
+    for (LastValue *l = ctx->session->last_values; l; l = l->next) {
+        if (l->id != sequence->base.id) continue;
+        *out = value_int(l->value);
+        return ST_OK;
+    }
+    return err_set(ctx->type.err, ctx->type.arena, ERR_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                   "currval of sequence \"%s\" is not yet defined in this session", sequence->base.name);
+}
+
+static Status lastval(FnCtx *ctx, const Value *args, Value *out)
+{
+    const LastValue *last = ctx->session->last_values;
+    if (!last)
+        return err_set(ctx->type.err, ctx->type.arena, ERR_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                       "lastval is not yet defined in this session");
+    *out = value_int(last->value);
+    return ST_OK;
+}
+
+static Status setval(FnCtx *ctx, const Value *args, Value *out)
+{
+    const SequenceDesc *sequence;
+    bool is_called = ctx->arg_count < 3 || args[2].i;
+    TRY(find_sequence(ctx, args[0], &sequence));
+    if (args[1].i < sequence->minimum || args[1].i > sequence->maximum)
+        return err_set(ctx->type.err, ctx->type.arena, ERR_NUMERIC_VALUE_OUT_OF_RANGE,
+                       "setval: value %lld is out of bounds for sequence \"%s\" (%lld..%lld)", (long long)args[1].i,
+                       sequence->base.name, (long long)sequence->minimum, (long long)sequence->maximum);
+    TRY(sequence_set(catalog_view_catalog(ctx->session->catalog), sequence, args[1].i, is_called, ctx->type.err));
+    if (is_called) remember(ctx->session, sequence->base.id, args[1].i);
+    *out = args[1];
+    return ST_OK;
+}
+
+/* ---- unique_rowid: 48 bits of time in steps of 10 microseconds since 2015, 15 bits of node ---- */
+
+static const uint64_t EPOCH_2015_NS = UINT64_C(1420070400) * 1000000000;
+enum { ROWID_STEP_NS = 10000, ROWID_NODE_BITS = 15, ROWID_NODE = 1 };
+
+/* Guards rowid_last, so that no two calls get the same step; nothing else is taken under it. */
+static pthread_mutex_t rowid_mutex = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t rowid_last;
+
+static Status unique_rowid(FnCtx *ctx, const Value *args, Value *out)
+{
+    uint64_t step = (clock_unix_ns() - EPOCH_2015_NS) / ROWID_STEP_NS;
+    pthread_mutex_lock(&rowid_mutex);
+    if (step <= rowid_last) step = rowid_last + 1;
+    rowid_last = step;
+    pthread_mutex_unlock(&rowid_mutex);
+    *out = value_int((int64_t)(step << ROWID_NODE_BITS ^ ROWID_NODE));
+    return ST_OK;
+}
+
+/* clang-format off */
+const FuncDef fn_sequence_rows[] = {
+    { 1575, "currval", "regclass",            "int8", FN_STRICT, currval },
+    { 2559, "lastval", "",                    "int8", FN_STRICT, lastval },
+    { 1574, "nextval", "regclass",            "int8", FN_STRICT, nextval },
+    { 1576, "setval", "regclass, int8",       "int8", FN_STRICT, setval },
+    { 1765, "setval", "regclass, int8, bool", "int8", FN_STRICT, setval },
+    { 9017, "unique_rowid", "",               "int8", FN_STRICT, unique_rowid },
+    { 0 }
+};
+/* clang-format on */

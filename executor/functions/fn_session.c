@@ -1,0 +1,203 @@
+/* fn_session.c - who is asking, of what, and under which settings. */
+#include <time.h>
+
+#include "executor/functions/families.h"
+#include "planner/session.h"
+#include "planner/settings.h"
+#include "storage/base/clock.h"
+#include "storage/types/type_array.h"
+
+static Status version(FnCtx *ctx, const Value *args, Value *out)
+{
+    const char *style = setting_text(ctx->session->settings, SETTING_version_style);
+    if (strcmp(style, "cockroachdb") == 0)
+        *out = value_str("CockroachDB CCL v26.2.0 (rowkey 0.1.0, PostgreSQL 15.0 compatible)");
+    else
+        *out = value_str("PostgreSQL 15.0 (rowkey 0.1.0) on an ordered map of bytes");
+    return ST_OK;
+}
+
+static Status text_of(FnCtx *ctx, const char *text, Value *out)
+{
+    *out = text ? value_str(text) : VALUE_NULL;
+    return ST_OK;
+}
+
+static Status current_user(FnCtx *ctx, const Value *args, Value *out)
+{
+    return text_of(ctx, ctx->session->user, out);
+}
+
+static Status current_database(FnCtx *ctx, const Value *args, Value *out)
+{
+    return text_of(ctx, ctx->session->database, out);
+}
+
+static Status current_schema(FnCtx *ctx, const Value *args, Value *out)
+{
+    Error ignored;
+    DescId id = session_creation_schema(ctx->session, &ignored);
+    return text_of(ctx, id ? session_schema_name(ctx->session, id) : NULL, out);
+}
+
+static Status current_schemas(FnCtx *ctx, const Value *args, Value *out)
+{
+    const DescId *ids;
+    int found = session_search_path(ctx->session, &ids, ctx->type.arena), count = 0;
+    Value *names = ARENA_ARRAY(ctx->type.arena, Value, found + 1);
+    for (int i = 0; i < found; i++) {
+        const char *name = session_schema_name(ctx->session, ids[i]);
+        bool implicit = ids[i] == OID_PG_CATALOG_SCHEMA;
+        if (name && (!implicit || args[0].i)) names[count++] = value_str(name);
+    }
+    return array_build(&ctx->type, OID_NAME, names, count, out);
+}
+
+static Status current_setting(FnCtx *ctx, const Value *args, Value *out)
+{
+    Error missing = {0};
+    bool missing_ok = ctx->arg_count > 1 && args[1].i;
+    const char *name = arena_strndup(ctx->type.arena, args[0].p, args[0].size);
+    const char *value = settings_show(ctx->session, name, missing_ok ? &missing : ctx->type.err);
+    if (!value && !missing_ok) return ST_ERROR;
+    return text_of(ctx, value, out);
+}
+
+static Status set_config(FnCtx *ctx, const Value *args, Value *out)
+{
+    if (args[0].null)
+        return err_set(ctx->type.err, ctx->type.arena, ERR_NULL_VALUE_NOT_ALLOWED, "SET requires parameter name");
+    const char *name = arena_strndup(ctx->type.arena, args[0].p, args[0].size);
+    const char *value = args[1].null ? NULL : arena_strndup(ctx->type.arena, args[1].p, args[1].size);
+    TRY(settings_set_name(ctx->session, name, value, !args[2].null && args[2].i, ctx->type.err));
+    value = settings_show(ctx->session, name, ctx->type.err);
+    return text_of(ctx, value, out);
+}
+
+static Status backend_pid(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_int((int64_t)(ctx->session->id & 0x7fffffff));
+    return ST_OK;
+}
+
+static Status no(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_bool(false);
+    return ST_OK;
+}
+
+static Status null(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = VALUE_NULL;
+    return ST_OK;
+}
+
+static Status zero_oid(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_int(0);
+    return ST_OK;
+}
+
+static Status client_encoding(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_str("UTF8");
+    return ST_OK;
+}
+
+static Status encoding_name(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_str(args[0].i == 6 ? "UTF8" : args[0].i == 0 ? "SQL_ASCII" : "");
+    return ST_OK;
+}
+
+static Status transaction_id(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_int((int64_t)txn_id(ctx->txn));
+    return ST_OK;
+}
+
+/* Sleeps in short pieces, so that a cancel is heard. */
+static Status pg_sleep(FnCtx *ctx, const Value *args, Value *out)
+{
+    uint64_t until = clock_monotonic_ns() + (uint64_t)(args[0].f > 0 ? args[0].f * 1e9 : 0);
+    *out = value_bytes("", 0);
+    for (;;) {
+        TRY(interrupt_poll(&ctx->session->interrupt, ctx->type.err));
+        uint64_t now = clock_monotonic_ns();
+        if (now >= until) return ST_OK;
+        uint64_t left = until - now;
+        nanosleep(&(struct timespec){.tv_nsec = (long)(left < 10000000 ? left : 10000000)}, NULL);
+    }
+}
+
+static Status pg_typeof(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_int(ctx->arg_types[0].oid);
+    return ST_OK;
+}
+
+static Status num_nulls(FnCtx *ctx, const Value *args, Value *out)
+{
+    int64_t count = 0;
+    for (int i = 0; i < ctx->arg_count; i++) count += args[i].null;
+    *out = value_int(count);
+    return ST_OK;
+}
+
+static Status num_nonnulls(FnCtx *ctx, const Value *args, Value *out)
+{
+    TRY(num_nulls(ctx, args, out));
+    *out = value_int(ctx->arg_count - out->i);
+    return ST_OK;
+}
+
+static Status size_pretty(FnCtx *ctx, const Value *args, Value *out)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+    int64_t size = args[0].i;
+    int unit = 0;
+    int64_t limit = 10 * 1024;
+    /* One bit more than the unit is kept while dividing, for rounding half away from zero at the end. */
+    if (size < limit && size > -limit) {
+        *out = value_str(arena_printf(ctx->type.arena, "%lld bytes", (long long)size));
+        return ST_OK;
+    }
+    size /= 512;
+    limit = 2 * 10240 - 1;
+    for (unit = 1; unit < 5 && (size >= limit || size <= -limit); unit++) size /= 1024;
+    size = size >= 0 ? (size + 1) / 2 : (size - 1) / 2;
+    *out = value_str(arena_printf(ctx->type.arena, "%lld %s", (long long)size, units[unit]));
+    return ST_OK;
+}
+
+/* clang-format off */
+#define STABLE FN_STRICT | FN_STABLE
+const FuncDef fn_session_rows[] = {
+    { 861, "current_database", "",            "name", STABLE, current_database },
+    { 1402, "current_schema", "",              "name", STABLE, current_schema },
+    { 1403, "current_schemas", "bool",         "_name", STABLE, current_schemas },
+    { 2077, "current_setting", "text",         "text", STABLE, current_setting },
+    { 3294, "current_setting", "text, bool",   "text", STABLE, current_setting },
+    { 745, "current_user", "",                "name", STABLE, current_user },
+    { 2196, "inet_client_addr", "",            "text", STABLE, null },
+    { 2197, "inet_client_port", "",            "int4", STABLE, null },
+    { 2198, "inet_server_addr", "",            "text", STABLE, null },
+    { 2199, "inet_server_port", "",            "int4", STABLE, null },
+    { 440, "num_nonnulls", "any",             "int4", FN_IMMUTABLE | FN_VARIADIC, num_nonnulls },
+    { 438, "num_nulls", "any",                "int4", FN_IMMUTABLE | FN_VARIADIC, num_nulls },
+    { 2026, "pg_backend_pid", "",              "int4", STABLE, backend_pid },
+    { 810, "pg_client_encoding", "",          "name", STABLE, client_encoding },
+    { 1597, "pg_encoding_to_char", "int4",     "name", STABLE, encoding_name },
+    { 3810, "pg_is_in_recovery", "",           "bool", STABLE, no },
+    { 2855, "pg_is_other_temp_schema", "oid",  "bool", STABLE, no },
+    { 2854, "pg_my_temp_schema", "",           "oid",  STABLE, zero_oid },
+    { 2288, "pg_size_pretty", "int8",          "text", FN_STRICT | FN_IMMUTABLE, size_pretty },
+    { 2626, "pg_sleep", "float8",              "void", FN_STRICT, pg_sleep },
+    { 1619, "pg_typeof", "any",                "regtype", FN_STABLE, pg_typeof },
+    { 746, "session_user", "",                "name", STABLE, current_user },
+    { 2078, "set_config", "text, text, bool",  "text", 0, set_config },
+    { 2943, "txid_current", "",                "int8", STABLE, transaction_id },
+    { 89, "version", "",                     "text", STABLE, version },
+    { 0 }
+};
+/* clang-format on */
