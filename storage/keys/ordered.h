@@ -92,6 +92,11 @@ void ordered_put_decimal(Buf *out, const OrderedDecimal *value, bool descending)
 /* The digits lie in the arena; trailing zeros were lost when the value was put. */
 bool ordered_get_decimal(Slice *key, bool descending, Arena *arena, OrderedDecimal *value);
 bool ordered_skip_decimal(Slice *key);
+/* For number formats that have pairs of digits themselves: value = 0.p1p2p3... * 100^exponent, p1 not zero. Behind the
+ * head come the bytes 2p+1, the last one 2p, complemented if negative, and 00. Zero and what is not finite have none. */
+void ordered_put_decimal_head(Buf *out, int64_t exponent, bool negative_bytes);
+bool ordered_get_decimal_head(Slice *key, bool *negative_bytes, int64_t *exponent);
+bool ordered_get_decimal_special(Slice *key, bool descending, OrderedDecimal *value);
 
 /* An array is start, elements, end; a NULL element has a mark of its own. */
 void ordered_put_array_start(Buf *out, bool descending);

@@ -11,7 +11,7 @@ enum {
     NEGATIVE_MEDIUM = 0x25    /* - exponent */
 };
 
-static void put_head(Buf *out, int64_t exponent, bool negative)
+void ordered_put_decimal_head(Buf *out, int64_t exponent, bool negative)
 {
     if (exponent < 0) {
         buf_put_u8(out, negative ? ORDERED_DECIMAL_NEGATIVE_SMALL : ORDERED_DECIMAL_POSITIVE_SMALL);
@@ -62,62 +62,61 @@ void ordered_put_decimal(Buf *out, const OrderedDecimal *value, bool descending)
         return;
     }
     int64_t exponent = point >= 0 ? (point + 1) / 2 : -(-point / 2); /* rounded up */
-    put_head(out, exponent, negative);
+    ordered_put_decimal_head(out, exponent, negative);
     put_pairs(out, digits, count, 2 * exponent != point, negative);
 }
 
-/* Takes marker and exponent. false: a marker of another kind, or one without digits. */
-static bool get_head(Slice *key, bool *negative, int64_t *exponent)
+/* false: a marker of another kind, or one without digits. */
+bool ordered_get_decimal_head(Slice *key, bool *negative, int64_t *exponent)
 {
+    if (key->size == 0) return false;
     uint8_t first = key->data[0];
+    Slice rest = slice_of(key->data + 1, key->size - 1);
     *negative = first <= ORDERED_DECIMAL_NEGATIVE_SMALL;
-    key->data++;
-    key->size--;
-    if (first > ORDERED_DECIMAL_NEGATIVE_LARGE && first < ORDERED_DECIMAL_NEGATIVE_SMALL) {
-        *exponent = NEGATIVE_MEDIUM - first;
-        return true;
-    }
-    if (first >= POSITIVE_MEDIUM && first <= POSITIVE_MEDIUM + EXPONENT_MEDIUM_MAX) {
-        *exponent = first - POSITIVE_MEDIUM;
-        return true;
-    }
     bool small = first == ORDERED_DECIMAL_NEGATIVE_SMALL || first == ORDERED_DECIMAL_POSITIVE_SMALL;
     bool large = first == ORDERED_DECIMAL_NEGATIVE_LARGE || first == ORDERED_DECIMAL_POSITIVE_LARGE;
     uint64_t size;
-    if (!small && !large) return false;
-    if (!ordered_get_uvarint(key, small ? !*negative : *negative, &size) || size > INT64_MAX / 4) return false;
-    *exponent = small ? -(int64_t)size : (int64_t)size;
+    if (small || large) {
+        if (!ordered_get_uvarint(&rest, small ? !*negative : *negative, &size) || size > INT64_MAX / 4) return false;
+        *exponent = small ? -(int64_t)size : (int64_t)size;
+    } else if (first > ORDERED_DECIMAL_NEGATIVE_LARGE && first < ORDERED_DECIMAL_NEGATIVE_SMALL) {
+        *exponent = NEGATIVE_MEDIUM - first;
+    } else if (first >= POSITIVE_MEDIUM && first <= POSITIVE_MEDIUM + EXPONENT_MEDIUM_MAX) {
+        *exponent = first - POSITIVE_MEDIUM;
+    } else {
+        return false;
+    }
+    *key = rest;
     return true;
 }
 
-static bool get_special(uint8_t first, bool descending, OrderedDecimal *value)
+bool ordered_get_decimal_special(Slice *key, bool descending, OrderedDecimal *value)
 {
+    if (key->size == 0) return false;
+    uint8_t first = key->data[0];
     *value = (OrderedDecimal){.form = ORDERED_FINITE, .digits = "0"};
     switch (first) {
     case ORDERED_DECIMAL_NAN:
-    case ORDERED_DECIMAL_NAN_DESC: value->form = ORDERED_NAN; return true;
+    case ORDERED_DECIMAL_NAN_DESC: value->form = ORDERED_NAN; break;
     case ORDERED_DECIMAL_INFINITY:
     case ORDERED_DECIMAL_MINUS_INFINITY:
         value->form = ORDERED_INFINITE;
         value->negative = (first == ORDERED_DECIMAL_MINUS_INFINITY) != descending;
-        return true;
-    case ORDERED_DECIMAL_ZERO: return true;
+        break;
+    case ORDERED_DECIMAL_ZERO: break;
     default: return false;
     }
+    *key = slice_of(key->data + 1, key->size - 1);
+    return true;
 }
 
 bool ordered_get_decimal(Slice *key, bool descending, Arena *arena, OrderedDecimal *value)
 {
-    if (key->size == 0 || ordered_kind(key->data[0]) != ORDERED_KIND_DECIMAL) return false;
-    if (get_special(key->data[0], descending, value)) {
-        key->data++;
-        key->size--;
-        return true;
-    }
+    if (ordered_get_decimal_special(key, descending, value)) return true;
     Slice rest = *key;
     bool negative;
     int64_t exponent;
-    if (!get_head(&rest, &negative, &exponent)) return false;
+    if (!ordered_get_decimal_head(&rest, &negative, &exponent)) return false;
     const uint8_t *end = rest.size ? memchr(rest.data, 0, rest.size) : NULL;
     if (!end || end == rest.data) return false;
     size_t pairs = (size_t)(end - rest.data), count = 2 * pairs;
@@ -143,14 +142,9 @@ bool ordered_skip_decimal(Slice *key)
     OrderedDecimal special;
     bool negative;
     int64_t exponent;
-    if (key->size == 0 || ordered_kind(key->data[0]) != ORDERED_KIND_DECIMAL) return false;
     Slice rest = *key;
-    if (get_special(rest.data[0], false, &special)) {
-        key->data++;
-        key->size--;
-        return true;
-    }
-    if (!get_head(&rest, &negative, &exponent)) return false;
+    if (ordered_get_decimal_special(key, false, &special)) return true;
+    if (!ordered_get_decimal_head(&rest, &negative, &exponent)) return false;
     const uint8_t *end = rest.size ? memchr(rest.data, 0, rest.size) : NULL;
     if (!end) return false;
     *key = slice_of(end + 1, rest.size - (size_t)(end - rest.data) - 1);

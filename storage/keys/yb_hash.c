@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "storage/types/type_numeric.h"
+
 /* ---- the 64-bit hash: Bob Jenkins' lookup2 in its 64-bit form ---- */
 
 static const uint64_t GOLD = UINT64_C(0xE08C1D668B756F82), SEED = 97;
@@ -144,6 +146,19 @@ static void put_trimmed(Buf *image, Slice text)
     buf_put_slice(image, text);
 }
 
+static Status put_numeric(Value value, Buf *image, Arena *arena, Error *err)
+{
+    NumericDigits n;
+    numeric_digits(value, arena, &n);
+    if (n.kind != NUMERIC_FINITE)
+        return err_set(err, arena, ERR_FEATURE_NOT_SUPPORTED, "DECIMAL does not support %s yet",
+                       n.kind == NUMERIC_NAN ? "NaN" : "Infinity");
+    char *digits = arena_alloc(arena, (size_t)n.count + 1);
+    for (int i = 0; i < n.count; i++) digits[i] = (char)('0' + n.digits[i]);
+    yb_hash_decimal_image(n.negative, digits, (size_t)n.count, n.exponent, image);
+    return ST_OK;
+}
+
 bool yb_hash_supports(Oid type)
 {
     switch (type) {
@@ -172,6 +187,7 @@ Status yb_hash_image(Oid type, Value value, Buf *image, Arena *arena, Error *err
         buf_put(image, value.p, value.size);
         return ST_OK;
     case OID_BPCHAR: put_trimmed(image, value_to_slice(value)); return ST_OK;
+    case OID_NUMERIC: return put_numeric(value, image, arena, err);
     default: break;
     }
     err_set(err, arena, ERR_FEATURE_NOT_SUPPORTED, "unsupported datatype given to yb_hash_code");

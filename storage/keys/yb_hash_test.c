@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "storage/types/type_numeric.h"
+
 static Buf image;
 static Arena *arena;
 
@@ -132,6 +134,21 @@ static void test_decimal(void **state)
     }
 }
 
+static void test_numeric(void **state)
+{
+    static const struct { const char *text; uint32_t code; } cases[] = {
+        {"0.00", 57731}, {"1", 25357}, {"-1.0", 56044}, {"1.50", 7143}, {"10", 14112}, {"-123.45", 4716},
+        {"0.001", 61875}, {"1000000", 50607}, {"12345678901234567890.123", 41741},
+    };
+    Error err = {0};
+    TypeCtx ctx = {.arena = arena, .env = &type_env_default, .err = &err};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Value value;
+        assert_int_equal(numeric_parse(&ctx, slice_str(cases[i].text), &value), ST_OK);
+        assert_int_equal(code(OID_NUMERIC, value), cases[i].code);
+    }
+}
+
 /* Published lengths, and the order of the numbers is the order of the bytes. */
 static void test_decimal_lengths(void **state)
 {
@@ -196,7 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_int4), cmocka_unit_test(test_int2), cmocka_unit_test(test_floats),
         cmocka_unit_test(test_text), cmocka_unit_test(test_several_arguments), cmocka_unit_test(test_others),
-        cmocka_unit_test(test_enum), cmocka_unit_test(test_decimal), cmocka_unit_test(test_decimal_lengths),
+        cmocka_unit_test(test_enum), cmocka_unit_test(test_decimal), cmocka_unit_test(test_decimal_lengths), cmocka_unit_test(test_numeric),
         cmocka_unit_test(test_sets), cmocka_unit_test(test_refused), cmocka_unit_test(test_tablets),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
