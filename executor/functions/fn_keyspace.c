@@ -21,7 +21,8 @@ static Status put_datum(FnCtx *ctx, Oid oid, Value v, Buf *out)
     if (!type || (!v.null && type->key_class == KEY_CLASS_NONE))
         return err_set(ctx->type.err, ctx->type.arena, ERR_FEATURE_NOT_SUPPORTED,
                        "values of type %s have no key encoding", type ? type->sql_name : "unknown");
-    return key_column_put(type, v, false, out, ctx->type.arena, ctx->type.err);
+    KeyColumn column = key_column((TypeRef){oid, -1}, false);
+    return key_column_encode(&column, v, out, ctx->type.err);
 }
 
 static Status datums_to_bytes(FnCtx *ctx, const Value *args, Value *out)
