@@ -1,13 +1,19 @@
-/* exec.h - one running statement: what its operators and expressions share. */
+/* exec.h - one running statement: what its operators and expressions share.
+ *
+ * An Exec outlives one run: a prepared statement keeps its operator tree and programs and runs them again with other
+ * parameters and another transaction (exec_start). Everything in `arena` stays for all runs.
+ */
 #ifndef EXECUTOR_OPS_EXEC_H
 #define EXECUTOR_OPS_EXEC_H
 
 #include "executor/ops/op.h"
 
+typedef struct CteBuffer CteBuffer; /* op_cte.h */
+
 struct Exec {
     Session *session;
     Txn *txn;
-    Arena *arena;            /* lives as long as the portal */
+    Arena *arena;            /* lives as long as the operator tree */
     Error *err;              /* the one of the call in progress */
     const PlannedStmt *planned;
     const Value *params;     /* $1 ... */
@@ -18,7 +24,20 @@ struct Exec {
     bool timing;             /* EXPLAIN ANALYZE: take time */
     int64_t rows_affected;   /* INSERT, UPDATE, DELETE */
     size_t work_mem_bytes;
-    void *ctes;              /* materialised WITH queries by Cte.number */
+    CteBuffer **ctes;        /* materialised WITH queries by Cte.number */
+    int cte_count;
+    bool retry_statement;    /* a row was changed by another transaction after the snapshot: run again with a new one */
+    uint64_t run;            /* grows with each start: parameters and uncorrelated subqueries are read anew */
 };
+
+/* An Exec over a plan; nothing runs before exec_start. */
+Exec *exec_create(Session *session, const PlannedStmt *planned, Arena *arena);
+/* Sets what differs from run to run. params must stay valid until the next start. */
+void exec_start(Exec *exec, Txn *txn, const Value *params, Error *err);
+/* Room for outer[column]; returns the place. */
+Value **exec_outer(Exec *exec, ColId column);
+const TypeEnv *exec_type_env(const Exec *exec);
+/* The type's row; types of users' own are held and compared as their physical bytes. */
+const TypeDef *exec_type(Oid oid);
 
 #endif

@@ -35,6 +35,7 @@ typedef struct OpStats {
     uint64_t memory_max, spill_bytes;
     uint64_t streams, prefixes; /* merge streams; prefixes skipped */
     uint64_t ranges;            /* touched */
+    int64_t range_ids[16];      /* the first of them */
 } OpStats;
 
 typedef struct Exec Exec; /* one running statement: exec.h */
@@ -43,7 +44,7 @@ typedef struct Op Op;
 typedef struct OpClass {
     const char *name;
     size_t size; /* of the operator's struct, whose first member is an Op */
-    Status (*open)(Op *op);
+    Status (*open)(Op *op);                 /* NULL: opens the inputs */
     Status (*next)(Op *op, Batch *batch);   /* ST_END: no more rows; a batch of no rows is allowed */
     Status (*rewind)(Op *op);               /* from the start, under the current outer row; NULL: close and open */
     void (*close)(Op *op);                  /* NULL: nothing to do */
@@ -55,18 +56,26 @@ struct Op {
     Exec *exec;
     Op **inputs;
     OpStats *stats;
-    Arena *arena;       /* lives from open to close */
+    Arena *arena;       /* emptied by close and by rewind */
     Arena *batch_arena; /* reset by op_next before each call of next */
-    int rows_wanted;    /* how many rows the parent would like in the next batch; at most BATCH_ROWS_MAX */
+    int rows_wanted;    /* how many rows the parent would like in the next batch; at most BATCH_ROWS_MAX; 0: any number */
     bool opened, failed;
 };
 
+/* An operator may be opened again after its close: with new parameters, in another transaction. What it makes only once
+ * (programs, table access) it keeps in exec->arena. */
 Status op_open(Op *op);
+Status op_open_inputs(Op *op);
 Status op_next(Op *op, Batch *batch);
 Status op_rewind(Op *op);
 void op_close(Op *op);
 
 /* The operator tree of a plan (op_build.c: one row per plan kind). */
 Status op_build(Exec *exec, const Plan *plan, Op **op);
+
+/* Position of a column in what the plan returns; -1 if it is not there. */
+int op_column(const Plan *plan, ColId column);
+/* The types of what the plan returns, one per column. */
+const TypeDef **op_types(const Plan *plan, Arena *arena);
 
 #endif

@@ -1,0 +1,24 @@
+#include "executor/ops/row_lock.h"
+
+Status row_lock_fetch(const RowLock *lock, Slice key, Value *values, bool *found, Arena *arena)
+{
+    return row_fetch_locked(lock->access, lock->exec->txn, key, lock->mode, lock->wait, lock->ordinals, lock->count, values,
+                            found, arena, lock->exec->err);
+}
+
+Status row_lock_retry(Exec *exec)
+{
+    exec->retry_statement = true;
+    return err_set(exec->err, exec->arena, ERR_SERIALIZATION_FAILURE,
+                   "could not serialize access due to concurrent update");
+}
+
+bool row_lock_same(const TableDesc *table, int ordinal, Value seen, Value now)
+{
+    const ColumnDesc *column = &table->columns.items[ordinal];
+    if (column->computed == COMPUTED_VIRTUAL) return true;
+    if (seen.null || now.null) return seen.null && now.null;
+    const TypeDef *type = exec_type(column->type.oid);
+    if (type->compare) return type_compare(type, seen, now) == 0;
+    return slice_equal(value_to_slice(seen), value_to_slice(now));
+}
