@@ -102,15 +102,13 @@ static Status any_row(Program *p, const Instr *in, Value left, Value array, Valu
     bool all = ((const ExprAnyArray *)in->expr)->all;
     *out = VALUE_NULL;
     if (array.null) return ST_OK;
-    int count = array_count(array);
+    Array items;
+    array_open(array, &items);
     *out = value_bool(all);
-    if (count == 0) return ST_OK;
-    ArrayReader reader;
-    array_read(array, &reader);
-    Value item, result;
+    Value result;
     bool null = false;
-    while (array_read_next(&reader, &item)) {
-        TRY(any_item(p, in, left, item, &result));
+    for (int i = 0; i < items.count; i++) {
+        TRY(any_item(p, in, left, array_element(&items, i), &result));
         if (result.null)
             null = true;
         else if ((result.i != 0) != all) {

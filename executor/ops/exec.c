@@ -11,6 +11,8 @@ Exec *exec_create(Session *session, const PlannedStmt *planned, Arena *arena)
     exec->arena = arena;
     exec->planned = planned;
     exec->param_types = planned->param_types;
+    exec->main_plan = planned->plan;
+    while (exec->main_plan->kind == PLAN_WITH) exec->main_plan = exec->main_plan->inputs[0];
     exec->stats = ARENA_ARRAY(arena, OpStats, planned->plan_count + 1);
     return exec;
 }

@@ -23,7 +23,9 @@ struct Exec {
     OpStats *stats;          /* by Plan.number */
     bool timing;             /* EXPLAIN ANALYZE: take time */
     int64_t rows_affected;   /* INSERT, UPDATE, DELETE */
+    const Plan *main_plan;   /* the one whose rows the tag counts */
     size_t work_mem_bytes;
+    const char *temp_directory; /* for what exceeds work_mem; NULL: the system's */
     CteBuffer **ctes;        /* materialised WITH queries by Cte.number */
     int cte_count;
     bool retry_statement;    /* a row was changed by another transaction after the snapshot: run again with a new one */
