@@ -1,0 +1,252 @@
+/* explain.c - EXPLAIN and EXPLAIN ANALYZE: header lines, the plan's tree, and what really happened per node. */
+#include <assert.h>
+#include <inttypes.h>
+
+#include "executor/eval.h"
+#include "executor/ops/key_spans.h"
+#include "executor/utility_run.h"
+#include "storage/base/clock.h"
+
+typedef void (*FieldFn)(void *print, const char *key, const char *value);
+
+typedef struct Explain {
+    Portal *portal;
+    const UtilityExplain *u;
+    Exec *exec; /* of the explained statement; NULL: it is a utility */
+    Arena *arena;
+    Error *err;
+    Status status;
+    uint64_t planning_ns, execution_ns;
+} Explain;
+
+/* ---- numbers as people read them ---- */
+
+static const char *grouped(Arena *arena, uint64_t n)
+{
+    char digits[32], out[48];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, n), to = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) out[to++] = ',';
+        out[to++] = digits[i];
+    }
+    return arena_strndup(arena, out, (size_t)to);
+}
+
+static const char *bytes_text(Arena *arena, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    double n = (double)bytes;
+    int unit = 0;
+    for (; n >= 1024 && unit < 4; unit++) n /= 1024;
+    return arena_printf(arena, unit > 0 && n < 10 ? "%.1f %s" : "%.0f %s", n, units[unit]);
+}
+
+static const char *duration_text(Arena *arena, uint64_t ns)
+{
+    uint64_t us = (ns + 500) / 1000;
+    if (us < 1000) return arena_printf(arena, "%" PRIu64 "µs", us);
+    if (us < 1000000) return arena_printf(arena, "%" PRIu64 "ms", (us + 500) / 1000);
+    if (us < 60000000) return arena_printf(arena, "%.1fs", (double)us / 1e6);
+    return arena_printf(arena, "%" PRIu64 "m%02" PRIu64 "s", us / 60000000, us / 1000000 % 60);
+}
+
+/* ---- lines ---- */
+
+static void put_line(void *argument, const char *text)
+{
+    Explain *x = argument;
+    Value row = value_str(text);
+    if (x->status == ST_OK) x->status = row_store_add(x->portal->store, &row);
+}
+
+static void put_header(Explain *x, const char *key, const char *value)
+{
+    put_line(x, arena_printf(x->arena, "%s: %s", key, value));
+}
+
+/* ---- per-node statistics ---- */
+
+static bool reads_store(PlanKind kind)
+{
+    return kind == PLAN_SCAN || kind == PLAN_SKIP_SCAN || kind == PLAN_MERGE_STREAMS || kind == PLAN_INDEX_JOIN ||
+           kind == PLAN_LOOKUP_JOIN;
+}
+
+/* The node's own share: what it booked less what its inputs did. */
+static TxnCounters own_counters(const Explain *x, const Plan *plan)
+{
+    TxnCounters own = x->exec->stats[plan->number].kv;
+    for (int i = 0; i < plan->input_count; i++) {
+        const TxnCounters *input = &x->exec->stats[plan->inputs[i]->number].kv;
+        own.seeks -= input->seeks;
+        own.gets -= input->gets;
+        own.pairs_read -= input->pairs_read;
+        own.bytes_read -= input->bytes_read;
+        own.blocks -= input->blocks;
+    }
+    return own;
+}
+
+static uint64_t own_time(const Explain *x, const Plan *plan)
+{
+    uint64_t own = x->exec->stats[plan->number].time_ns, below = 0;
+    for (int i = 0; i < plan->input_count; i++) below += x->exec->stats[plan->inputs[i]->number].time_ns;
+    return own > below ? own - below : 0;
+}
+
+static void store_fields(Explain *x, const Plan *plan, FieldFn field, void *print)
+{
+    TxnCounters own = own_counters(x, plan);
+    field(print, "KV time", duration_text(x->arena, own_time(x, plan)));
+    field(print, "KV rows decoded", grouped(x->arena, own.pairs_read));
+    if (x->u->verbose || own.pairs_read != x->exec->stats[plan->number].rows)
+        field(print, "KV pairs read", grouped(x->arena, own.pairs_read));
+    field(print, "KV bytes read", bytes_text(x->arena, own.bytes_read));
+    field(print, "KV gRPC calls", grouped(x->arena, own.blocks + own.gets));
+}
+
+static void ranges_field(Explain *x, const OpStats *stats, FieldFn field, void *print)
+{
+    if (stats->ranges == 0) return;
+    Buf text = {0};
+    buf_printf(&text, "%" PRIu64 " (", stats->ranges);
+    for (uint64_t i = 0; i < stats->ranges && i < 16; i++)
+        buf_printf(&text, "%sr%" PRId64, i ? ", " : "", stats->range_ids[i]);
+    buf_put_str(&text, stats->ranges > 16 ? ", …)" : ")");
+    field(print, "ranges", buf_to_str(&text, x->arena));
+    buf_finish(&text);
+}
+
+/* rowkey's own fields come last, so that readers of CockroachDB's find theirs where they expect them. */
+static void rowkey_fields(Explain *x, const Plan *plan, FieldFn field, void *print)
+{
+    const OpStats *stats = &x->exec->stats[plan->number];
+    if (reads_store(plan->kind)) field(print, "seeks", grouped(x->arena, own_counters(x, plan).seeks));
+    if (stats->streams) field(print, "streams", grouped(x->arena, stats->streams));
+    if (stats->prefixes) field(print, "prefixes skipped", grouped(x->arena, stats->prefixes));
+    ranges_field(x, stats, field, print);
+}
+
+static void node_stats(void *argument, const Plan *plan, FieldFn field, void *print)
+{
+    Explain *x = argument;
+    const OpStats *stats = &x->exec->stats[plan->number];
+    field(print, "sql nodes", "n1");
+    if (reads_store(plan->kind)) field(print, "kv nodes", "n1");
+    field(print, "actual row count", grouped(x->arena, stats->rows));
+    if (x->u->verbose) field(print, "vectorized batch count", grouped(x->arena, stats->batches));
+    if (reads_store(plan->kind)) store_fields(x, plan, field, print);
+    field(print, "estimated max memory allocated", bytes_text(x->arena, stats->memory_max));
+    if (stats->spill_bytes) field(print, "estimated max sql temp disk usage", bytes_text(x->arena, stats->spill_bytes));
+    field(print, "sql cpu time", duration_text(x->arena, own_time(x, plan)));
+    rowkey_fields(x, plan, field, print);
+}
+
+/* ---- running ---- */
+
+static Status run_to_end(Explain *x, Op *op)
+{
+    Batch batch;
+    Status st = op_open(op);
+    while (st == ST_OK) st = op_next(op, &batch);
+    op_close(op);
+    return st == ST_END ? ST_OK : st;
+}
+
+static Status analyze(Explain *x)
+{
+    Portal *p = x->portal;
+    SessionState *s = p->session;
+    if (!p->statement_begun) TRY(txn_state_statement(s, x->err));
+    p->statement_begun = false;
+    TxnMark mark = txn_savepoint(s->txn);
+    for (;;) {
+        Op *op;
+        x->exec = exec_create(&s->session, x->u->stmt, p->arena);
+        x->exec->timing = true;
+        x->exec->temp_directory = s->server->temp_directory;
+        exec_start(x->exec, s->txn, p->params, x->err);
+        TRY(op_build(x->exec, x->u->stmt->plan, &op));
+        uint64_t start = clock_monotonic_ns();
+        Status st = run_to_end(x, op);
+        x->execution_ns = clock_monotonic_ns() - start;
+        if (st != ST_ERROR || !x->exec->retry_statement) return st;
+        TRY(txn_state_retry_statement(s, mark, x->err));
+    }
+}
+
+static const char *isolation_word(TxnIsolation isolation)
+{
+    switch (isolation) {
+    case TXN_READ_COMMITTED: return "read committed";
+    case TXN_REPEATABLE_READ: return "repeatable read";
+    case TXN_SERIALIZABLE: return "serializable";
+    }
+    return "";
+}
+
+static void analyze_header(Explain *x)
+{
+    const OpStats *root = &x->exec->stats[x->u->stmt->plan->number];
+    uint64_t memory = 0, spilled = 0;
+    for (int i = 0; i < x->u->stmt->plan_count; i++) {
+        memory += x->exec->stats[i].memory_max;
+        spilled += x->exec->stats[i].spill_bytes;
+    }
+    put_header(x, "planning time", duration_text(x->arena, x->planning_ns));
+    put_header(x, "execution time", duration_text(x->arena, x->execution_ns));
+    put_header(x, "distribution", "local");
+    put_header(x, "vectorized", "true");
+    put_header(x, "plan type", "custom");
+    put_header(x, "rows decoded from KV",
+               arena_printf(x->arena, "%s (%s, %s gRPC calls)", grouped(x->arena, root->kv.pairs_read),
+                            bytes_text(x->arena, root->kv.bytes_read),
+                            grouped(x->arena, root->kv.blocks + root->kv.gets)));
+    put_header(x, "maximum memory usage", bytes_text(x->arena, memory));
+    if (spilled) put_header(x, "max sql temp disk usage", bytes_text(x->arena, spilled));
+    if (root->kv.pairs_written)
+        put_header(x, "KV pairs written", grouped(x->arena, root->kv.pairs_written));
+    put_header(x, "isolation level", isolation_word(x->portal->session->isolation));
+}
+
+static Status explain_text(Explain *x)
+{
+    if (x->u->analyze) {
+        analyze_header(x);
+    } else {
+        put_header(x, "distribution", "local");
+        put_header(x, "vectorized", "true");
+    }
+    put_line(x, "");
+    PlanPrintOptions options = {.verbose = x->u->verbose, .types = x->u->types, .analyze = x->u->analyze};
+    Exec *spans = x->exec;
+    if (!spans) {
+        spans = exec_create(&x->portal->session->session, x->u->stmt, x->arena);
+        exec_start(spans, x->portal->session->txn, x->portal->params, x->err);
+    }
+    if (x->u->analyze) {
+        options.stats = node_stats;
+        options.argument = x;
+    }
+    if (x->portal->stmt->planned.param_count > 0 || x->u->analyze) {
+        options.eval = key_spans_eval;
+        options.eval_argument = spans;
+    }
+    TRY(plan_print(x->u->stmt, &options, put_line, x, x->arena, x->err));
+    return x->status;
+}
+
+Status explain_run(Portal *p, const UtilityExplain *u, Error *err)
+{
+    Explain x = {.portal = p, .u = u, .arena = p->arena, .err = err};
+    TRY(portal_store_create(p, p->columns, p->column_count, err));
+    if (u->format == EXPLAIN_JSON) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN (FORMAT JSON)");
+    if (u->stmt->plan->kind == PLAN_UTILITY) {
+        if (u->analyze) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN ANALYZE of this statement");
+        put_line(&x, ((const PlanUtility *)u->stmt->plan)->tag);
+        return x.status;
+    }
+    x.planning_ns = p->stmt->planning_ns;
+    if (u->analyze) TRY(analyze(&x));
+    return explain_text(&x);
+}

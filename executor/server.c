@@ -1,0 +1,154 @@
+/* server.c - a data directory with its catalog, and the sessions on it. */
+#include <assert.h>
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "executor/builtins.h"
+#include "executor/stmt_internal.h"
+#include "planner/settings.h"
+
+Status server_open(const ServerOptions *options, Server **out, Arena *arena, Error *err)
+{
+    Server *server = ARENA_NEW(arena, Server);
+    StoreOptions store = {.engine = options->engine, .no_sync = options->no_sync, .sessions_max = options->sessions_max};
+    server->arena = arena;
+    pthread_mutex_init(&server->sessions_lock, NULL);
+    TRY(store_open(options->data_directory, &store, &server->store, arena, err));
+    Status st = catalog_open(server->store, &builtins, &server->catalog, arena, err);
+    if (st != ST_OK) {
+        store_close(server->store);
+        return st;
+    }
+    if (options->data_directory) {
+        const char *temp = arena_printf(arena, "%s/temp", options->data_directory);
+        if (mkdir(temp, 0700) == 0 || errno == EEXIST) server->temp_directory = temp;
+    }
+    *out = server;
+    return ST_OK;
+}
+
+void server_close(Server *server)
+{
+    assert(!server->sessions);
+    catalog_close(server->catalog);
+    store_close(server->store);
+    pthread_mutex_destroy(&server->sessions_lock);
+}
+
+/* ---- sessions ---- */
+
+static void send_notice(void *argument, const Notice *notice)
+{
+    SessionState *s = argument;
+    if (s->options.notice) s->options.notice(s->options.argument, notice->severity, &notice->fields);
+}
+
+static Status find_user_and_database(SessionState *s, Error *err)
+{
+    Session *session = &s->session;
+    const Desc *role = catalog_find_role(session->catalog, session->user);
+    if (!role || !((const RoleDesc *)role)->login)
+        return err_set(err, session->arena, ERR_INVALID_AUTHORIZATION_SPECIFICATION,
+                       role ? "role \"%s\" is not permitted to log in" : "role \"%s\" does not exist", session->user);
+    const Desc *database = catalog_find_database(session->catalog, session->database);
+    if (!database)
+        return err_set(err, session->arena, ERR_INVALID_CATALOG_NAME, "database \"%s\" does not exist",
+                       session->database);
+    session->database_id = database->id;
+    settings_preset(session, SETTING_is_superuser, ((const RoleDesc *)role)->superuser ? "on" : "off");
+    settings_preset(session, SETTING_session_authorization, session->user);
+    settings_preset(session, SETTING_database, session->database);
+    return ST_OK;
+}
+
+static Status apply_options(SessionState *s, Error *err)
+{
+    TRY(txn_state_ensure(s, err));
+    TRY(find_user_and_database(s, err));
+    for (int i = 0; i < s->options.count; i++)
+        TRY(settings_set_name(&s->session, s->options.names[i], s->options.values[i], false, err));
+    TRY(txn_state_commit(s, err));
+    settings_make_default(s->session.settings);
+    return ST_OK;
+}
+
+static void enlist(Server *server, SessionState *s)
+{
+    pthread_mutex_lock(&server->sessions_lock);
+    s->session.id = ++server->last_session_id;
+    s->next = server->sessions;
+    if (s->next) s->next->previous = s;
+    server->sessions = s;
+    pthread_mutex_unlock(&server->sessions_lock);
+}
+
+Status session_open(Server *server, const SessionOptions *options, Session **out, Error *err)
+{
+    Arena *arena = arena_create(NULL, 0);
+    SessionState *s = ARENA_NEW(arena, SessionState);
+    s->server = server;
+    s->options = *options;
+    s->error_arenas[0] = arena_create(arena, 0);
+    s->error_arenas[1] = arena_create(arena, 0);
+    s->session.arena = arena;
+    s->session.user = arena_strdup(arena, options->user);
+    s->session.database = arena_strdup(arena, options->database);
+    s->session.type_env = type_env_default;
+    s->session.settings = settings_create(arena);
+    s->session.notice = send_notice;
+    s->session.notice_argument = s;
+    s->session.executor = s;
+    enlist(server, s);
+    if (apply_options(s, err) == ST_OK) {
+        *out = &s->session;
+        return ST_OK;
+    }
+    /* The caller has no session to keep the texts in: they become its own. */
+    static _Thread_local char message[512];
+    snprintf(message, sizeof message, "%s", err->message);
+    *err = (Error){.sqlstate = err->sqlstate, .message = message, .fatal = true};
+    session_close(&s->session);
+    return ST_ERROR;
+}
+
+void session_close(Session *session)
+{
+    SessionState *s = state_of(session);
+    Server *server = s->server;
+    txn_state_rollback(s);
+    portal_close_all(s, true);
+    while (s->portals) portal_close(s->portals);
+    while (s->stmts) stmt_close(session, s->stmts->name);
+    pthread_mutex_lock(&server->sessions_lock);
+    if (s->previous) s->previous->next = s->next;
+    if (s->next) s->next->previous = s->previous;
+    if (server->sessions == s) server->sessions = s->next;
+    pthread_mutex_unlock(&server->sessions_lock);
+    arena_destroy(session->arena);
+}
+
+uint64_t session_id(const Session *session)
+{
+    return session->id;
+}
+
+Interrupt *session_interrupt(Session *session)
+{
+    return &session->interrupt;
+}
+
+const TypeEnv *session_type_env(const Session *session)
+{
+    return &session->type_env;
+}
+
+char session_txn_status(const Session *session)
+{
+    const SessionState *s = state_of(session);
+    return s->phase == PHASE_BLOCK ? 'T' : s->phase == PHASE_FAILED ? 'E' : 'I';
+}
+
+const char *session_next_report(Session *session, const char **value)
+{
+    return settings_next_report(session->settings, value);
+}

@@ -1,0 +1,190 @@
+/* stmt_internal.h - what lies behind stmt.h: the server, a session's transaction, its prepared statements and portals.
+ *
+ * Transaction phases of a session:
+ *
+ *   IDLE ── first statement ──> IMPLICIT ── end of the text, Sync ──> IDLE
+ *   IDLE, IMPLICIT ── BEGIN ──> BLOCK ── COMMIT, ROLLBACK ──> IDLE
+ *   BLOCK ── error ──> FAILED ── ROLLBACK, COMMIT ──> IDLE;  FAILED ── ROLLBACK TO ──> BLOCK
+ *
+ * In FAILED the store's transaction is kept only as long as there are savepoints to go back to.
+ */
+#ifndef EXECUTOR_STMT_INTERNAL_H
+#define EXECUTOR_STMT_INTERNAL_H
+
+#include <pthread.h>
+
+#include "executor/ops/exec.h"
+#include "executor/row_store.h"
+#include "executor/stmt.h"
+#include "planner/session.h"
+#include "planner/utility_txn.h"
+
+typedef struct SessionState SessionState;
+
+struct Server {
+    Arena *arena;
+    Store *store;
+    Catalog *catalog;
+    const char *temp_directory;
+    pthread_mutex_t sessions_lock; /* guards the list of sessions and last_session_id; nothing is locked under it */
+    SessionState *sessions;
+    uint64_t last_session_id;
+};
+
+typedef enum TxnPhase { PHASE_IDLE, PHASE_IMPLICIT, PHASE_BLOCK, PHASE_FAILED } TxnPhase;
+
+typedef struct Savepoint {
+    const char *name;
+    TxnMark mark;
+    int settings_mark;
+} Savepoint;
+
+struct SessionState {
+    Session session; /* session.executor points back here */
+    Server *server;
+    SessionState *next, *previous; /* of server->sessions */
+    SessionOptions options;
+    Arena *error_arenas[2]; /* texts of the last error, and of the one before while they are copied */
+    int error_arena;
+
+    TxnPhase phase;
+    Txn *txn;
+    bool read_only, synchronous_commit; /* of the transaction */
+    TxnIsolation isolation;
+    bool statement_seen;  /* the transaction has run a statement: its isolation is fixed */
+    VEC(Savepoint) savepoints; /* in the transaction's arena */
+    int implicit_statements; /* run in the current implicit transaction */
+
+    Stmt *stmts;          /* named and unnamed, linked */
+    Portal *portals;      /* all that are open, linked */
+    Portal *running;      /* the one whose portal_next is in progress */
+    const char *query_origin, *query_text; /* the Query message in progress */
+};
+
+/* Tables that a statement writes: locked against DDL before its snapshot is taken. */
+typedef struct TableLock {
+    DescId table;
+    TableLockMode mode;
+} TableLock;
+
+struct Stmt {
+    SessionState *state;
+    Stmt *next;
+    int references;       /* the session's list and open portals */
+    Arena *arena;         /* the text, the tree, the declared types */
+    const char *name, *text;
+    ParsedStmt *parsed;   /* NULL: empty */
+    Oid *declared_types;
+    int declared_count;
+    bool from_sql;        /* made by PREPARE */
+    int64_t prepared_at_us;
+    StmtClass stmt_class;
+    bool ends_failure;
+    Arena *plan_arena;    /* the plan, the result columns, the idle operator tree */
+    const CatalogSnapshot *snapshot; /* what the plan's descriptors belong to; NULL: the transaction's own */
+    PlannedStmt planned;
+    bool planned_once;
+    uint64_t planning_ns; /* how long the last planning took */
+    bool runs_whole;      /* writes or locks rows: run to its end before the first row is handed out */
+    TableLock *locks;
+    int lock_count;
+    ResultColumn *columns;
+    Exec *exec;           /* operator tree, between runs or in use by one portal */
+    Op *op;
+    bool in_use;
+};
+
+typedef enum PortalState { PORTAL_NEW, PORTAL_ACTIVE, PORTAL_DONE, PORTAL_FAILED } PortalState;
+typedef struct CopyIn CopyIn;
+typedef struct CopyOut CopyOut;
+
+struct Portal {
+    SessionState *session;
+    Portal *next;
+    const char *name;     /* NULL: of a simple query */
+    Stmt *stmt;
+    Arena *arena;
+    Value *params;
+    PortalState state;
+    bool statement_begun; /* the snapshot was taken when the statement was planned */
+    bool gone;            /* its transaction is over: not to be found by name any more */
+    bool is_cursor, scroll, hold; /* DECLARE */
+    bool ended;           /* the last row was handed out */
+    Exec *exec;           /* the statement's own, or one made for this portal */
+    Op *op;
+    bool borrowed;        /* exec belongs to stmt */
+    const ResultColumn *columns;
+    int column_count;
+    RowStore *store;      /* rows that were made before the first was handed out; NULL: straight from op */
+    RowReader reader;
+    Batch batch;          /* being handed out */
+    int batch_next;       /* rows of it that were */
+    int *rows;            /* for a batch without selection */
+    int64_t rows_returned;
+    int64_t position;     /* of a cursor: rows before the current one, counted from 1 */
+    char tag[96];
+    Portal *inner;        /* EXECUTE: the portal of the statement that was prepared */
+    CopyIn *copy_in;
+    CopyOut *copy_out;
+    PlannedStmt *explained; /* EXPLAIN ANALYZE */
+};
+
+static inline SessionState *state_of(const Session *session)
+{
+    return session->executor;
+}
+
+static inline Arena *state_error_arena(const SessionState *s)
+{
+    return s->error_arenas[s->error_arena];
+}
+
+/* ---- txn_state.c ---- */
+/* Begins an implicit transaction where none is open. 25P02 in a failed block. */
+Status txn_state_ensure(SessionState *s, Error *err);
+/* A statement begins: new snapshot, refreshed catalog, clock, timeout. */
+Status txn_state_statement(SessionState *s, Error *err);
+/* The same for what reads no rows: SET, SHOW, FETCH. */
+Status txn_state_session_statement(SessionState *s, Error *err);
+Status txn_state_begin_block(SessionState *s, const TxnModes *modes, Error *err);
+Status txn_state_commit(SessionState *s, Error *err);
+void txn_state_rollback(SessionState *s);
+/* An error has ended a statement. */
+void txn_state_failed(SessionState *s);
+Status txn_state_aborted_error(SessionState *s, Error *err); /* 25P02 */
+/* Runs the statement again under a new snapshot: undoes what it wrote since the mark. */
+Status txn_state_retry_statement(SessionState *s, TxnMark mark, Error *err);
+/* Undoes the whole implicit transaction and begins it again. */
+Status txn_state_restart(SessionState *s, Error *err);
+
+/* ---- stmt.c ---- */
+Status stmt_create(SessionState *s, const char *name, ParsedStmt *parsed, Arena *arena, Stmt **stmt);
+void stmt_release(Stmt *stmt);
+/* Plans, or plans again if the catalog has changed since. */
+Status stmt_plan(Stmt *stmt, Error *err);
+bool stmt_plan_is_current(const Stmt *stmt);
+Status stmt_prepare_sql(SessionState *s, const char *name, const char *text, const Oid *types, int count, Error *err);
+Status stmt_not_found(SessionState *s, const char *name, Error *err); /* 26000 */
+ResultColumn *result_columns(const PlannedStmt *planned, Arena *arena);
+
+/* ---- portal.c ---- */
+Status portal_create(SessionState *s, const char *name, Stmt *stmt, const Value *params, Portal **portal, Error *err);
+/* Copies the error's texts where they outlive the portal, and marks the transaction failed. */
+Status session_error(SessionState *s, Error *err);
+/* The transaction ends: closes all portals but held cursors (with_held: those too). */
+void portal_close_all(SessionState *s, bool with_held);
+/* A new snapshot is about to be taken: open portals keep what they have yet to return. */
+Status portal_detach_all(SessionState *s, Error *err);
+Status portal_keep_all(Portal *p, Error *err); /* runs it and keeps every row: cursors that scroll or outlive the transaction */
+void portal_sweep(SessionState *s); /* frees the portals that are gone */
+const PlanUtility *portal_utility(const Portal *portal); /* NULL: a query */
+/* Rows of a utility statement are added to portal->store, made here. */
+Status portal_store_create(Portal *portal, const ResultColumn *columns, int count, Error *err);
+
+/* ---- utility_run.c ---- */
+/* What must be known before the first row is asked for: columns of EXECUTE and FETCH, kinds of COPY. */
+Status utility_bind(Portal *portal, Error *err);
+/* Runs a statement that is no query; rows go to portal->store. */
+Status utility_run(Portal *portal, Error *err);
+
+#endif

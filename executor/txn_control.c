@@ -1,0 +1,144 @@
+/* txn_control.c - BEGIN, COMMIT, ROLLBACK, SAVEPOINT, RELEASE, ROLLBACK TO, SET TRANSACTION. */
+#include <assert.h>
+
+#include "executor/utility_run.h"
+#include "planner/settings.h"
+
+static void set_tag(Portal *p, const char *tag)
+{
+    snprintf(p->tag, sizeof p->tag, "%s", tag);
+}
+
+Status txn_control_begin(Portal *p, const UtilityBegin *u, Error *err)
+{
+    return txn_state_begin_block(p->session, &u->modes, err);
+}
+
+static bool in_block(const SessionState *s)
+{
+    return s->phase == PHASE_BLOCK || s->phase == PHASE_FAILED;
+}
+
+static Status only_in_block(SessionState *s, const char *what, Error *err)
+{
+    if (in_block(s)) return ST_OK;
+    return err_set(err, state_error_arena(s), ERR_NO_ACTIVE_SQL_TRANSACTION, "%s can only be used in transaction blocks",
+                   what);
+}
+
+Status txn_control_end(Portal *p, const UtilityEnd *u, bool commit, Error *err)
+{
+    SessionState *s = p->session;
+    if (u->chain) TRY(only_in_block(s, commit ? "COMMIT AND CHAIN" : "ROLLBACK AND CHAIN", err));
+    if (!in_block(s))
+        session_notice(&s->session, "WARNING", ERR_NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress");
+    TxnModes modes = {.has_isolation = true, .has_read_only = true, .read_only = s->read_only,
+                      .isolation = s->isolation == TXN_SERIALIZABLE        ? ISOLATION_SERIALIZABLE
+                                   : s->isolation == TXN_REPEATABLE_READ ? ISOLATION_REPEATABLE_READ
+                                                                         : ISOLATION_READ_COMMITTED};
+    bool commits = commit && s->phase != PHASE_FAILED;
+    set_tag(p, commits ? "COMMIT" : "ROLLBACK");
+    if (commits)
+        TRY(txn_state_commit(s, err));
+    else
+        txn_state_rollback(s);
+    return u->chain ? txn_state_begin_block(s, &modes, err) : ST_OK;
+}
+
+/* ---- savepoints ---- */
+
+/* Index of the newest savepoint of that name; -1: none. */
+static int find_savepoint(const SessionState *s, const char *name)
+{
+    for (int i = s->savepoints.count - 1; i >= 0; i--)
+        if (strcmp(s->savepoints.items[i].name, name) == 0) return i;
+    return -1;
+}
+
+static Status no_savepoint(SessionState *s, const char *name, Error *err)
+{
+    return err_set(err, state_error_arena(s), ERR_INVALID_SAVEPOINT_SPECIFICATION, "savepoint \"%s\" does not exist", name);
+}
+
+Status txn_control_savepoint(Portal *p, const UtilitySavepoint *u, Error *err)
+{
+    SessionState *s = p->session;
+    TRY(only_in_block(s, "SAVEPOINT", err));
+    if (s->phase == PHASE_FAILED) return txn_state_aborted_error(s, err);
+    Arena *arena = txn_arena(s->txn);
+    TRY(portal_detach_all(s, err));
+    VEC_PUSH(arena, s->savepoints,
+             (Savepoint){arena_strdup(arena, u->name), txn_savepoint(s->txn), settings_mark(s->session.settings)});
+    return ST_OK;
+}
+
+Status txn_control_release(Portal *p, const UtilitySavepoint *u, Error *err)
+{
+    SessionState *s = p->session;
+    TRY(only_in_block(s, "RELEASE SAVEPOINT", err));
+    if (s->phase == PHASE_FAILED) return txn_state_aborted_error(s, err);
+    int at = find_savepoint(s, u->name);
+    if (at < 0) return no_savepoint(s, u->name, err);
+    s->savepoints.count = at;
+    return ST_OK;
+}
+
+Status txn_control_rollback_to(Portal *p, const UtilitySavepoint *u, Error *err)
+{
+    SessionState *s = p->session;
+    TRY(only_in_block(s, "ROLLBACK TO SAVEPOINT", err));
+    int at = find_savepoint(s, u->name);
+    if (at < 0) return no_savepoint(s, u->name, err);
+    const Savepoint *savepoint = &s->savepoints.items[at];
+    assert(s->txn);
+    TRY(portal_detach_all(s, err));
+    txn_rollback_to(s->txn, savepoint->mark);
+    settings_rollback(&s->session, savepoint->settings_mark);
+    s->savepoints.count = at + 1;
+    s->phase = PHASE_BLOCK;
+    return catalog_view_rolled_back(s->session.catalog, err);
+}
+
+/* ---- SET TRANSACTION ---- */
+
+static const char *isolation_words(int isolation)
+{
+    switch (isolation) {
+    case ISOLATION_SERIALIZABLE: return "serializable";
+    case ISOLATION_REPEATABLE_READ: return "repeatable read";
+    case ISOLATION_READ_UNCOMMITTED: return "read uncommitted";
+    default: return "read committed";
+    }
+}
+
+static Status set_modes(SessionState *s, const TxnModes *modes, bool of_session, Error *err)
+{
+    if (modes->has_isolation)
+        TRY(settings_set_name(&s->session, of_session ? "default_transaction_isolation" : "transaction_isolation",
+                              isolation_words(modes->isolation), !of_session, err));
+    if (modes->has_read_only)
+        TRY(settings_set_name(&s->session, of_session ? "default_transaction_read_only" : "transaction_read_only",
+                              modes->read_only ? "on" : "off", !of_session, err));
+    if (modes->has_deferrable)
+        TRY(settings_set_name(&s->session, of_session ? "default_transaction_deferrable" : "transaction_deferrable",
+                              modes->deferrable ? "on" : "off", !of_session, err));
+    return ST_OK;
+}
+
+Status txn_control_set(Portal *p, const UtilitySetTransaction *u, Error *err)
+{
+    SessionState *s = p->session;
+    if (u->of_session) return set_modes(s, &u->modes, true, err);
+    if (s->phase != PHASE_BLOCK) {
+        session_notice(&s->session, "WARNING", ERR_NO_ACTIVE_SQL_TRANSACTION,
+                       "SET TRANSACTION can only be used in transaction blocks");
+        return ST_OK;
+    }
+    if (u->modes.has_isolation && s->statement_seen)
+        return err_set(err, state_error_arena(s), ERR_ACTIVE_SQL_TRANSACTION,
+                       "SET TRANSACTION ISOLATION LEVEL must be called before any query");
+    if (u->modes.has_read_only && !u->modes.read_only && s->read_only && s->statement_seen)
+        return err_set(err, state_error_arena(s), ERR_ACTIVE_SQL_TRANSACTION,
+                       "transaction read-write mode must be set before any query");
+    return set_modes(s, &u->modes, false, err);
+}
