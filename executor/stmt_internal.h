@@ -12,6 +12,7 @@
 #define EXECUTOR_STMT_INTERNAL_H
 
 #include <pthread.h>
+#include <stdio.h>
 
 #include "executor/ops/exec.h"
 #include "executor/row_store.h"
