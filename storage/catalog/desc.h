@@ -51,6 +51,7 @@ typedef struct ColumnDesc {
     TypeRef type;
     bool not_null, hidden;
     const char *default_expr;  /* SQL text; NULL: none */
+    const char *absent_text;   /* added later: what rows without it read as, in the type's text form; NULL: NULL */
     ComputedKind computed;
     const char *computed_expr; /* SQL text */
     ColumnRole role;

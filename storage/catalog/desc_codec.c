@@ -155,6 +155,7 @@ static void codec_column(Codec *c, ColumnDesc *column)
     codec_bool(c, &column->not_null);
     codec_bool(c, &column->hidden);
     codec_str(c, &column->default_expr);
+    codec_str(c, &column->absent_text);
     CODEC_ENUM(c, column->computed, COMPUTED_STORED);
     codec_str(c, &column->computed_expr);
     CODEC_ENUM(c, column->role, COLUMN_EXPRESSION);

@@ -2,6 +2,7 @@
  *
  * A row is an array of Values in ordinal order of TableDesc.columns, virtual computed columns included (the caller has
  * computed them). Writers keep every index in step; readers fill only the columns asked for.
+ * A column that a row was written without reads as ColumnDesc.absent_text says, NULL by default.
  * TableAccess is what both need of a table, made once per plan from its descriptor; read-only afterwards.
  */
 #ifndef STORAGE_TABLE_ROW_H
@@ -18,9 +19,11 @@ TableAccess *table_access_create(const TableDesc *table, Arena *arena);
 /* ---- keys ---- */
 
 /* /Table/<id>/<index> as bytes, and its end. */
+/* Both Bufs are cleared first; end may be NULL. */
 void index_span(DescId table_id, uint32_t index_id, Buf *start, Buf *end);
 void table_span(DescId table_id, Buf *start, Buf *end);
-/* Appends the encoding of a prefix of the index's key (values in key order, suffix columns after the declared ones). */
+/* Appends /Table/<id>/<index> and the encoding of the first `count` key columns (values in key order, suffix columns after
+ * the declared ones). */
 Status index_key_prefix(const TableAccess *access, const IndexDesc *index, const Value *values, int count, Buf *key, Error *err);
 
 /* ---- writing ---- */
@@ -37,7 +40,8 @@ RowWriter *row_writer_create(const TableAccess *access, Txn *txn, Arena *arena);
 /* 23502 NOT NULL, 23505 with constraint name and `Key (a)=(1) already exists.` */
 Status row_insert(RowWriter *writer, RowImage row, Error *err);
 /* *conflict: the index that already has the key (arbiter NULL: any unique index); nothing is written then, and
- * existing_key gets the primary key bytes of the row in the way, locked. conflict NULL: inserted. */
+ * existing_key gets the primary key bytes of the row in the way, locked, valid until the writer's next call.
+ * *conflict NULL: inserted. */
 Status row_insert_or_find(RowWriter *writer, RowImage row, const IndexDesc *const *arbiters, int arbiter_count,
                           const IndexDesc **conflict, Slice *existing_key, Error *err);
 /* Key columns may change: the row moves. Only entries that differ are rewritten. */
@@ -49,7 +53,7 @@ Status row_pairs(RowWriter *writer, RowImage row, RowPairFn each, void *argument
 
 /* ---- reading ---- */
 
-/* The primary key (bytes without family suffix) of a row from its values. */
+/* Appends the primary key (whole, without family suffix) of a row from its values. */
 Status row_primary_key(const TableAccess *access, const Value *values, Buf *key, Error *err);
 
 /* Fetches rows by primary key bytes (without family suffix), n at once. columns: ordinals wanted; out[c][i] gets column
@@ -93,7 +97,7 @@ void table_scan_close(TableScan *scan);
 typedef Status (*BackfillCompute)(void *argument, Value *row, bool *in_predicate, Error *err);
 Status index_backfill(const TableAccess *access, Txn *txn, const IndexDesc *index, BackfillCompute compute,
                       void *argument, Error *err);
-/* Deletes all pairs of the table (TRUNCATE, DROP) or of one index, and its range records. */
+/* Deletes all pairs of the table (TRUNCATE, DROP) or of one index, and, once committed, the splits inside its indexes. */
 Status table_clear(Txn *txn, const TableDesc *table, Error *err);
 Status index_clear(Txn *txn, DescId table_id, uint32_t index_id, Error *err);
 

@@ -140,14 +140,30 @@ static void list_families(TableAccess *access, Arena *arena)
         for (int c = 0; c < access->families[i].count; c++) access->family_of_ordinal[access->families[i].ordinals[c]] = i;
 }
 
+static Value absent_value(const ColumnDesc *column, Arena *arena)
+{
+    const TypeDef *type = type_find(column->type.oid);
+    Value value = VALUE_NULL;
+    Error err;
+    TypeCtx ctx = {.arena = arena, .env = &type_env_default, .err = &err};
+    if (!column->absent_text) return VALUE_NULL;
+    if (!type) return value_str(column->absent_text);
+    Status st = type->in(type, &ctx, slice_str(column->absent_text), column->type.typmod, &value);
+    assert(st == ST_OK); /* it was a value of the type when the column was added */
+    return st == ST_OK ? value : VALUE_NULL;
+}
+
 TableAccess *table_access_create(const TableDesc *table, Arena *arena)
 {
     TableAccess *access = ARENA_NEW(arena, TableAccess);
     access->table = table;
     access->index_count = table->indexes.count;
     access->cells = ARENA_ARRAY(arena, Cell, table->columns.count + 1);
-    for (int i = 0; i < table->columns.count; i++)
+    access->absent = ARENA_ARRAY(arena, Value, table->columns.count + 1);
+    for (int i = 0; i < table->columns.count; i++) {
         access->cells[i] = (Cell){table->columns.items[i].id, cell_kind(table->columns.items[i].type)};
+        access->absent[i] = absent_value(&table->columns.items[i], arena);
+    }
     access->indexes = ARENA_ARRAY(arena, IndexAccess, table->indexes.count);
     for (int i = 0; i < table->indexes.count; i++)
         index_access_init(&access->indexes[i], table, &table->indexes.items[i], arena);

@@ -48,7 +48,8 @@ typedef struct FamilyAccess {
 
 struct TableAccess {
     const TableDesc *table;
-    Cell *cells; /* per ordinal */
+    Cell *cells;   /* per ordinal */
+    Value *absent; /* per ordinal: what a row written without the column reads as */
     IndexAccess *indexes;
     int index_count;
     FamilyAccess *families; /* family 0 first; others only if they have columns */

@@ -1,0 +1,100 @@
+#include <assert.h>
+
+#include "storage/keys/row_key.h"
+#include "storage/range/range.h"
+#include "storage/table/row_decode.h"
+
+/* The families beside 0 that a decoder reads, as indexes. */
+static int wanted_families(const RowDecoder *decoder, int *families)
+{
+    int count = 1;
+    families[0] = 0;
+    for (int f = 1; f < decoder->family_count; f++)
+        if (decoder->readers[f]) families[count++] = f;
+    return count;
+}
+
+/* One key per row and family, rows first, so that they are sorted if the rows are. */
+static Slice *pair_keys(const RowDecoder *decoder, const Slice *rows, int n, const int *families, int family_count,
+                        Arena *arena)
+{
+    Slice *keys = ARENA_ARRAY(arena, Slice, n * family_count);
+    Buf key = {0};
+    for (int i = 0; i < n; i++) {
+        for (int f = 0; f < family_count; f++) {
+            buf_clear(&key);
+            buf_put_slice(&key, rows[i]);
+            row_key_family(decoder->access->families[families[f]].id, &key);
+            keys[i * family_count + f] = arena_slice(arena, buf_slice(&key));
+        }
+    }
+    buf_finish(&key);
+    return keys;
+}
+
+static void note_reads(Txn *txn, const Slice *keys, const Slice *values, const bool *found, int n)
+{
+    uint64_t bytes = 0, pairs = 0;
+    for (int i = 0; i < n; i++) {
+        if (!found[i]) continue;
+        bytes += keys[i].size + values[i].size;
+        pairs++;
+    }
+    /* The keys of one call may be far apart; each asks its own range. */
+    Directory *directory = store_directory(txn_store(txn));
+    if (n <= 1) {
+        if (n) directory_note_read(directory, keys[0], 1, bytes);
+        return;
+    }
+    for (int i = 0; i < n; i++) directory_note_read(directory, keys[i], 1, pairs ? bytes / pairs : 0);
+}
+
+Status row_fetch(const TableAccess *access, Txn *txn, const Slice *keys, int n, const int *columns, int column_count,
+                 Value **out, bool *found, Arena *arena, Error *err)
+{
+    if (n == 0) return ST_OK;
+    RowDecoder *decoder = row_decoder_create(access, table_primary(access->table), columns, column_count, false, arena);
+    int *families = ARENA_ARRAY(arena, int, access->family_count);
+    int family_count = wanted_families(decoder, families), pair_count = n * family_count;
+    Slice *pairs = pair_keys(decoder, keys, n, families, family_count, arena);
+    Slice *values = ARENA_ARRAY(arena, Slice, pair_count);
+    bool *pair_found = ARENA_ARRAY(arena, bool, pair_count);
+    TRY(txn_get_many(txn, pairs, pair_count, pair_found, values, err));
+    note_reads(txn, pairs, values, pair_found, pair_count);
+    for (int i = 0; i < n; i++) {
+        int first = i * family_count;
+        found[i] = pair_found[first];
+        row_decode_absent(decoder, out, i);
+        if (!found[i]) continue;
+        for (int f = 0; f < family_count; f++)
+            if (pair_found[first + f])
+                TRY(row_decode(decoder, families[f], pairs[first + f], values[first + f], out, i, arena, err));
+    }
+    return ST_OK;
+}
+
+Status row_fetch_locked(const TableAccess *access, Txn *txn, Slice key, LockMode mode, LockWait wait, const int *columns,
+                        int column_count, Value *out, bool *found, Arena *arena, Error *err)
+{
+    RowDecoder *decoder = row_decoder_create(access, table_primary(access->table), columns, column_count, false, arena);
+    int *families = ARENA_ARRAY(arena, int, access->family_count);
+    int family_count = wanted_families(decoder, families);
+    Slice *pairs = pair_keys(decoder, &key, 1, families, family_count, arena);
+    Value **rows = ARENA_ARRAY(arena, Value *, column_count + 1);
+    bool waited;
+    for (int c = 0; c < column_count; c++) rows[c] = &out[c];
+    *found = false;
+    TRY(txn_lock(txn, pairs[0], mode, wait, &waited, err));
+    row_decode_absent(decoder, rows, 0);
+    /* Family 0 tells whether there is a row. */
+    for (int f = 0; f < family_count; f++) {
+        Slice value;
+        bool pair_found;
+        TRY(txn_get_locked(txn, pairs[f], &pair_found, &value, err));
+        if (f == 0) *found = pair_found;
+        if (!*found) return ST_OK;
+        if (!pair_found) continue;
+        TRY(row_decode(decoder, families[f], pairs[f], arena_slice(arena, value), rows, 0, arena, err));
+    }
+    return ST_OK;
+}

@@ -1,0 +1,237 @@
+/* Spans to rows. One scan of the transaction is open at a time, over the span at hand; a row is handed out when all its
+ * pairs have been seen, so with several families one pair is read ahead. */
+#include <assert.h>
+
+#include "storage/keys/row_key.h"
+#include "storage/range/range.h"
+#include "storage/table/row_decode.h"
+
+struct TableScan {
+    const TableAccess *access;
+    Txn *txn;
+    RowDecoder *decoder;
+    TableScanOptions options;
+    KeySpan *spans;
+    int span;      /* the one at hand, in scan order; span_count: at the end */
+    TxnScan *scan; /* over it; NULL: not opened yet */
+    Arena *arena;
+    Arena *batch;    /* what the rows of one call point into; reset by the next */
+    bool *copied;    /* per column: bytes that must outlive the pair */
+    bool any_copied;
+    bool has_families;
+    /* With families: the row whose pairs are coming in, and the pair read ahead. */
+    Buf row_key;
+    bool row_open, row_exists, ahead;
+    Slice ahead_key, ahead_value;
+    uint64_t pairs, bytes; /* of this call, for the heat of the range */
+    Buf first_key;
+};
+
+static void scan_finish(void *argument)
+{
+    TableScan *scan = argument;
+    buf_finish(&scan->row_key);
+    buf_finish(&scan->first_key);
+}
+
+Status table_scan_open(const TableAccess *access, Txn *txn, const TableScanOptions *options, TableScan **out,
+                       Arena *arena, Error *err)
+{
+    TableScan *scan = ARENA_NEW(arena, TableScan);
+    scan->access = access;
+    scan->txn = txn;
+    scan->options = *options;
+    scan->arena = arena;
+    scan->batch = arena_create(arena, 0);
+    scan->decoder = row_decoder_create(access, options->index, options->columns, options->column_count,
+                                       options->want_keys, arena);
+    scan->has_families = options->index->primary && access->table->families.count > 1;
+    scan->spans = ARENA_ARRAY(arena, KeySpan, options->span_count + 1);
+    for (int i = 0; i < options->span_count; i++)
+        scan->spans[i] = (KeySpan){arena_slice(arena, options->spans[i].start), arena_slice(arena, options->spans[i].end)};
+    scan->copied = ARENA_ARRAY(arena, bool, options->column_count + 1);
+    for (int c = 0; c < options->column_count; c++) {
+        CellKind kind = access->cells[options->columns[c]].kind;
+        scan->copied[c] = kind == CELL_BYTES || kind == CELL_16_BYTES;
+        scan->any_copied |= scan->copied[c];
+    }
+    arena_defer(arena, scan_finish, scan);
+    *out = scan;
+    return ST_OK;
+}
+
+static const KeySpan *span_at_hand(const TableScan *scan)
+{
+    int i = scan->options.descending ? scan->options.span_count - 1 - scan->span : scan->span;
+    return &scan->spans[i];
+}
+
+/* The next pair of any span, ST_END after the last. */
+static Status next_pair(TableScan *scan, Slice *key, Slice *value, Error *err)
+{
+    for (; scan->span < scan->options.span_count; scan->span++) {
+        if (!scan->scan) {
+            const KeySpan *span = span_at_hand(scan);
+            TRY(txn_scan_open(scan->txn, span->start, span->end, scan->options.descending, scan->options.limit_hint,
+                              &scan->scan, err));
+        }
+        Status st = txn_scan_next(scan->scan, key, value, err);
+        if (st == ST_OK) {
+            if (scan->pairs++ == 0) {
+                buf_clear(&scan->first_key);
+                buf_put_slice(&scan->first_key, *key);
+            }
+            scan->bytes += key->size + value->size;
+        }
+        if (st != ST_END) return st;
+        txn_scan_close(scan->scan);
+        scan->scan = NULL;
+    }
+    return ST_END;
+}
+
+static bool lies_in(const uint8_t *p, Slice bytes)
+{
+    return (uintptr_t)p >= (uintptr_t)bytes.data && (uintptr_t)p < (uintptr_t)bytes.data + bytes.size;
+}
+
+/* A pair lasts until the scan's next call, the rows of a batch until the batch's. */
+static Status keep_bytes(TableScan *scan, Slice key, Slice value, Value **out, int row, Error *err)
+{
+    if (!scan->any_copied) return ST_OK;
+    for (int c = 0; c < scan->options.column_count; c++) {
+        Value *v = &out[c][row];
+        if (!scan->copied[c] || v->null || v->size == 0) continue;
+        if (!lies_in(v->p, key) && !lies_in(v->p, value)) continue;
+        uint8_t *copy = arena_try_alloc(scan->batch, v->size);
+        if (!copy) return err_no_memory(err);
+        memcpy(copy, v->p, v->size);
+        v->p = copy;
+    }
+    return ST_OK;
+}
+
+static Status keep_primary_key(TableScan *scan, Slice key, Slice *primary_keys, int row, Error *err)
+{
+    if (!scan->options.want_keys) return ST_OK;
+    TRY(row_decode_primary_key(scan->decoder, key, scan->batch, &primary_keys[row], err));
+    if (scan->options.index->primary) primary_keys[row] = arena_slice(scan->batch, primary_keys[row]);
+    return ST_OK;
+}
+
+/* Every pair is a row. */
+static Status next_simple(TableScan *scan, Value **out, Slice *primary_keys, int rows_max, int *rows, Error *err)
+{
+    while (*rows < rows_max) {
+        Slice key, value;
+        Status st = next_pair(scan, &key, &value, err);
+        if (st == ST_END) break;
+        if (st != ST_OK) return st;
+        row_decode_absent(scan->decoder, out, *rows);
+        TRY(row_decode(scan->decoder, 0, key, value, out, *rows, scan->batch, err));
+        TRY(keep_bytes(scan, key, value, out, *rows, err));
+        TRY(keep_primary_key(scan, key, primary_keys, *rows, err));
+        ++*rows;
+    }
+    return ST_OK;
+}
+
+/* -1: of a family that no column of the table is in any more. */
+static int family_index(const TableScan *scan, uint32_t family)
+{
+    for (int i = 0; i < scan->access->family_count; i++)
+        if (scan->access->families[i].id == family) return i;
+    return -1;
+}
+
+static Status add_pair(TableScan *scan, uint32_t family, Value **out, Slice *primary_keys, int row, Error *err)
+{
+    int index = family_index(scan, family);
+    if (index < 0) return ST_OK;
+    TRY(row_decode(scan->decoder, index, scan->ahead_key, scan->ahead_value, out, row, scan->batch, err));
+    TRY(keep_bytes(scan, scan->ahead_key, scan->ahead_value, out, row, err));
+    if (family != 0) return ST_OK;
+    scan->row_exists = true;
+    return keep_primary_key(scan, scan->ahead_key, primary_keys, row, err);
+}
+
+/* The row at hand has all its pairs: it counts if family 0 was among them. */
+static void end_row(TableScan *scan, int *rows)
+{
+    *rows += scan->row_open && scan->row_exists;
+    scan->row_open = scan->row_exists = false;
+}
+
+static Status next_with_families(TableScan *scan, Value **out, Slice *primary_keys, int rows_max, int *rows, Error *err)
+{
+    while (*rows < rows_max) {
+        if (!scan->ahead) {
+            Status st = next_pair(scan, &scan->ahead_key, &scan->ahead_value, err);
+            if (st == ST_ERROR) return st;
+            if (st == ST_END) {
+                end_row(scan, rows);
+                return ST_OK;
+            }
+            scan->ahead = true;
+        }
+        Slice row;
+        uint32_t family;
+        if (!row_key_split(scan->ahead_key, &row, &family)) return row_damaged(scan->access, scan->decoder->index, err);
+        if (!scan->row_open || !slice_equal(row, buf_slice(&scan->row_key))) {
+            end_row(scan, rows);
+            if (*rows == rows_max) break;
+            buf_clear(&scan->row_key);
+            buf_put_slice(&scan->row_key, row);
+            row_decode_absent(scan->decoder, out, *rows);
+            scan->row_open = true;
+        }
+        TRY(add_pair(scan, family, out, primary_keys, *rows, err));
+        scan->ahead = false;
+    }
+    return ST_OK;
+}
+
+Status table_scan_next(TableScan *scan, Value **out, Slice *primary_keys, int rows_max, int *rows, Error *err)
+{
+    assert(rows_max > 0);
+    *rows = 0;
+    scan->pairs = scan->bytes = 0;
+    arena_reset(scan->batch);
+    Status st = scan->has_families ? next_with_families(scan, out, primary_keys, rows_max, rows, err)
+                                   : next_simple(scan, out, primary_keys, rows_max, rows, err);
+    if (scan->pairs)
+        directory_note_read(store_directory(txn_store(scan->txn)), buf_slice(&scan->first_key), scan->pairs, scan->bytes);
+    if (st != ST_OK) return st;
+    return *rows ? ST_OK : ST_END;
+}
+
+Status table_scan_seek(TableScan *scan, Slice key, Error *err)
+{
+    bool descending = scan->options.descending;
+    scan->ahead = scan->row_open = scan->row_exists = false;
+    for (; scan->span < scan->options.span_count; scan->span++) {
+        const KeySpan *span = span_at_hand(scan);
+        bool behind = descending ? slice_compare(key, span->start) <= 0 : slice_compare(key, span->end) >= 0;
+        if (!behind) break;
+        txn_scan_close(scan->scan);
+        scan->scan = NULL;
+    }
+    if (scan->span == scan->options.span_count) return ST_OK;
+    KeySpan span = *span_at_hand(scan);
+    bool inside = descending ? slice_compare(key, span.end) < 0 : slice_compare(key, span.start) > 0;
+    if (!inside) return ST_OK;
+    if (scan->scan) return txn_scan_seek(scan->scan, key, err);
+    /* Not opened yet: begin at the key instead of opening and leaping. */
+    KeySpan *rest = &scan->spans[descending ? scan->options.span_count - 1 - scan->span : scan->span];
+    if (descending) rest->end = arena_slice(scan->arena, key);
+    else rest->start = arena_slice(scan->arena, key);
+    return ST_OK;
+}
+
+void table_scan_close(TableScan *scan)
+{
+    if (!scan) return;
+    txn_scan_close(scan->scan);
+    scan->scan = NULL;
+    scan->span = scan->options.span_count;
+}
