@@ -51,6 +51,8 @@ typedef struct TxnOptions {
 
 Status txn_begin(Store *store, const TxnOptions *options, Txn **txn, Error *err);
 Status txn_statement_begin(Txn *txn, Error *err);
+/* Nothing read by the statement is needed any more: an idle READ COMMITTED transaction then pins no pages. */
+void txn_statement_end(Txn *txn);
 Status txn_commit(Txn *txn, Error *err); /* frees txn, whatever the outcome; ST_ERROR means rolled back or 08007 */
 void txn_rollback(Txn *txn);             /* frees txn; NULL is allowed */
 
@@ -67,8 +69,9 @@ Status txn_get(Txn *txn, Slice key, bool *found, Slice *value, Error *err);
 /* n keys at once, in any order; an index join asks for hundreds. Arrays have n items. */
 Status txn_get_many(Txn *txn, const Slice *keys, int n, bool *found, Slice *values, Error *err);
 
-/* All pairs with start <= key < end, in key order (or descending). The bounds are copied. rows_hint sizes the first
- * block: 0 = unknown. Statistics go to txn_counters. */
+/* All pairs with start <= key < end, in key order (or descending); an empty end is behind all keys. The bounds are copied.
+ * rows_hint sizes the blocks: 0 = unknown. The scan sees the own writes made before it was opened and none made later, so an
+ * UPDATE does not meet the rows it moves. Statistics go to txn_counters. */
 Status txn_scan_open(Txn *txn, Slice start, Slice end, bool descending, uint64_t rows_hint, TxnScan **scan, Error *err);
 Status txn_scan_next(TxnScan *scan, Slice *key, Slice *value, Error *err); /* ST_END after the last */
 /* Continues at the first key >= (descending: < ) key, which lies ahead of the position. One seek. For skip scans. */

@@ -1,0 +1,83 @@
+/* store.c - an open data directory: engine, locks, range directory. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "storage/txn/txn_internal.h"
+
+enum { SESSIONS_DEFAULT = 1024, SERVICE_SNAPSHOTS = 64 };
+
+/* The range directory observes the engine's commits, so it comes before the first transaction. */
+static Status directory_start(Store *store, Arena *arena, Error *err)
+{
+    store->directory = NULL;
+    return ST_OK;
+}
+
+static void directory_stop(Store *store)
+{
+    store->directory = NULL;
+}
+
+Status store_open(const char *directory, const StoreOptions *options, Store **out, Arena *arena, Error *err)
+{
+    int sessions = options->sessions_max > 0 ? options->sessions_max : SESSIONS_DEFAULT;
+    /* A session reads from one snapshot and now and then from the newest one; old scans hold a third. */
+    KvOptions kv_options = {.no_sync = options->no_sync, .readers_max = sessions * 3 + SERVICE_SNAPSHOTS};
+    Kv *kv;
+    *out = NULL;
+    TRY(kv_open(options->engine ? options->engine : "lmdb", directory, &kv_options, &kv, arena, err));
+    Store *store = calloc(1, sizeof *store);
+    if (!store) abort();
+    store->kv = kv;
+    store->locks = lock_table_create();
+    pthread_mutex_init(&store->idle_mutex, NULL);
+    if (directory_start(store, arena, err) != ST_OK) {
+        store_close(store);
+        return ST_ERROR;
+    }
+    *out = store;
+    return ST_OK;
+}
+
+void txn_destroy(Txn *txn)
+{
+    txn_scans_destroy(txn);
+    lock_owner_destroy(txn->owner);
+    arena_destroy(txn->arena);
+    free(txn->current);
+    free(txn->spare);
+    free(txn->batch_keys);
+    free(txn->batch_values);
+    free(txn->batch_found);
+    free(txn->batch_places);
+    free(txn);
+}
+
+void store_close(Store *store)
+{
+    if (!store) return;
+    for (Txn *txn = store->idle, *next; txn; txn = next) {
+        next = txn->next;
+        txn_destroy(txn);
+    }
+    directory_stop(store);
+    lock_table_destroy(store->locks);
+    kv_close(store->kv);
+    pthread_mutex_destroy(&store->idle_mutex);
+    free(store);
+}
+
+uint64_t store_version(const Store *store)
+{
+    return kv_version(store->kv);
+}
+
+Directory *store_directory(Store *store)
+{
+    return store->directory;
+}
+
+Kv *store_kv(Store *store)
+{
+    return store->kv;
+}

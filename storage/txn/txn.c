@@ -1,0 +1,557 @@
+/* txn.c - beginning, reading single keys, writing, ending. Scans are in txn_scan.c. */
+#include "storage/txn/txn.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "storage/txn/txn_internal.h"
+
+enum { IDLE_MAX = 256 };
+
+/* ---- begin ---- */
+
+static Txn *txn_create(Store *store)
+{
+    Txn *txn = calloc(1, sizeof *txn);
+    if (!txn) abort();
+    txn->store = store;
+    txn->owner = lock_owner_create();
+    txn->arena = arena_create(NULL, 0);
+    return txn;
+}
+
+Status txn_begin(Store *store, const TxnOptions *options, Txn **out, Error *err)
+{
+    pthread_mutex_lock(&store->idle_mutex);
+    Txn *txn = store->idle;
+    if (txn) {
+        store->idle = txn->next;
+        store->idle_count--;
+    }
+    pthread_mutex_unlock(&store->idle_mutex);
+    if (!txn) txn = txn_create(store);
+    txn->id = atomic_fetch_add(&store->txn_id_last, 1) + 1;
+    txn->options = *options;
+    txn->reads = (ReadSet){.arena = txn->arena};
+    if (options->isolation == TXN_SERIALIZABLE && !options->read_only) {
+        kv_guard_acquire(store->kv);
+        txn->guarded = true;
+    }
+    *out = txn;
+    return ST_OK;
+}
+
+/* ---- snapshots ---- */
+
+static TxnSnapshot *snapshot_create(Txn *txn)
+{
+    TxnSnapshot *snapshot = txn->spare;
+    txn->spare = NULL;
+    if (!snapshot) snapshot = calloc(1, sizeof *snapshot);
+    if (!snapshot) abort();
+    return snapshot;
+}
+
+static void snapshot_close(Txn *txn, TxnSnapshot *snapshot)
+{
+    assert(snapshot->scans == 0);
+    kv_snapshot_close(snapshot->kv);
+    *snapshot = (TxnSnapshot){0};
+    if (txn->spare)
+        free(snapshot);
+    else
+        txn->spare = snapshot;
+}
+
+Status txn_snapshot(Txn *txn, TxnSnapshot **out, Error *err)
+{
+    TxnSnapshot *snapshot = txn->current;
+    if (snapshot && snapshot->kv && !snapshot->stale) {
+        *out = snapshot;
+        return ST_OK;
+    }
+    if (!snapshot) snapshot = txn->current = snapshot_create(txn);
+    if (!snapshot->kv)
+        TRY(kv_snapshot_open(txn->store->kv, &snapshot->kv, err));
+    else
+        TRY(kv_snapshot_renew(snapshot->kv, err));
+    snapshot->stale = false;
+    *out = snapshot;
+    return ST_OK;
+}
+
+void txn_snapshot_release(Txn *txn, TxnSnapshot *snapshot)
+{
+    assert(snapshot->scans > 0);
+    if (--snapshot->scans || snapshot == txn->current) return;
+    for (TxnSnapshot **link = &txn->retained; *link; link = &(*link)->next)
+        if (*link == snapshot) {
+            *link = snapshot->next;
+            snapshot_close(txn, snapshot);
+            return;
+        }
+    assert(false);
+}
+
+Status txn_statement_begin(Txn *txn, Error *err)
+{
+    if (txn->statement_arena) arena_reset(txn->statement_arena);
+    TxnSnapshot *snapshot = txn->current;
+    if (txn->options.isolation != TXN_READ_COMMITTED || !snapshot) return ST_OK;
+    if (snapshot->scans) {
+        snapshot->next = txn->retained;
+        txn->retained = snapshot;
+        txn->current = NULL;
+    } else {
+        snapshot->stale = true;
+    }
+    return ST_OK;
+}
+
+void txn_statement_end(Txn *txn)
+{
+    TxnSnapshot *snapshot = txn->current;
+    if (txn->options.isolation != TXN_READ_COMMITTED || !snapshot || !snapshot->kv || snapshot->scans) return;
+    kv_snapshot_pause(snapshot->kv);
+    snapshot->stale = true;
+}
+
+uint64_t txn_snapshot_version(const Txn *txn)
+{
+    const TxnSnapshot *snapshot = txn->current;
+    return snapshot && snapshot->kv && !snapshot->stale ? kv_snapshot_version(snapshot->kv) : kv_version(txn->store->kv);
+}
+
+/* ---- reading ---- */
+
+Status txn_no_room(Error *err)
+{
+    return err_no_memory(err);
+}
+
+bool txn_write_over(const Write *write, bool found, Slice *value, uint8_t counter[8])
+{
+    switch (write->kind) {
+    case WRITE_PUT:
+        *value = write_value(write);
+        return true;
+    case WRITE_ADD:
+        kv_counter_encode((int64_t)((uint64_t)(found ? kv_counter_decode(*value) : 0) + (uint64_t)write->value.delta), counter);
+        *value = slice_of(counter, 8);
+        return true;
+    case WRITE_NONE:
+        return found;
+    case WRITE_DELETE:
+        break;
+    }
+    *value = (Slice){0};
+    return false;
+}
+
+static Status get_stored(Txn *txn, Slice key, bool *found, Slice *value, Error *err)
+{
+    TxnSnapshot *snapshot;
+    TRY(txn_snapshot(txn, &snapshot, err));
+    TRY(kv_get_many(snapshot->kv, &key, 1, found, value, err));
+    txn->counters.gets++;
+    if (*found) {
+        txn->counters.pairs_read++;
+        txn->counters.bytes_read += key.size + value->size;
+    }
+    if (txn->guarded) read_set_point(&txn->reads, key);
+    return ST_OK;
+}
+
+Status txn_get(Txn *txn, Slice key, bool *found, Slice *value, Error *err)
+{
+    if (!txn->writes) return get_stored(txn, key, found, value, err);
+    const Write *write = overlay_find(&txn->overlay, key);
+    *found = false;
+    *value = (Slice){0};
+    if ((!write || write->kind == WRITE_ADD) && !overlay_hides(&txn->overlay, key, NULL))
+        TRY(get_stored(txn, key, found, value, err));
+    if (write) *found = txn_write_over(write, *found, value, txn->counter);
+    return ST_OK;
+}
+
+static void batch_reserve(Txn *txn, int n)
+{
+    if (n <= txn->batch_capacity) return;
+    txn->batch_keys = realloc(txn->batch_keys, sizeof *txn->batch_keys * (size_t)n);
+    txn->batch_values = realloc(txn->batch_values, sizeof *txn->batch_values * (size_t)n);
+    txn->batch_found = realloc(txn->batch_found, sizeof *txn->batch_found * (size_t)n);
+    txn->batch_places = realloc(txn->batch_places, sizeof *txn->batch_places * (size_t)n);
+    if (!txn->batch_keys || !txn->batch_values || !txn->batch_found || !txn->batch_places) abort();
+    txn->batch_capacity = n;
+}
+
+static int place_order(const void *a, const void *b, void *keys)
+{
+    return slice_compare(((const Slice *)keys)[*(const int *)a], ((const Slice *)keys)[*(const int *)b]);
+}
+
+/* The keys at batch_places, from the store, in key order: neighbours lie on one page. */
+static Status get_many_stored(Txn *txn, const Slice *keys, int n, bool *found, Slice *values, Error *err)
+{
+    TxnSnapshot *snapshot;
+    bool sorted = true;
+    TRY(txn_snapshot(txn, &snapshot, err));
+    for (int i = 1; i < n && sorted; i++)
+        sorted = slice_compare(keys[txn->batch_places[i - 1]], keys[txn->batch_places[i]]) <= 0;
+    if (!sorted) qsort_r(txn->batch_places, (size_t)n, sizeof(int), place_order, (void *)(uintptr_t)keys);
+    for (int i = 0; i < n; i++) txn->batch_keys[i] = keys[txn->batch_places[i]];
+    TRY(kv_get_many(snapshot->kv, txn->batch_keys, n, txn->batch_found, txn->batch_values, err));
+    txn->counters.gets += (uint64_t)n;
+    txn->counters.blocks++;
+    for (int i = 0; i < n; i++) {
+        int place = txn->batch_places[i];
+        found[place] = txn->batch_found[i];
+        values[place] = txn->batch_values[i];
+        if (txn->guarded) read_set_point(&txn->reads, txn->batch_keys[i]);
+        if (!found[place]) continue;
+        txn->counters.pairs_read++;
+        txn->counters.bytes_read += keys[place].size + values[place].size;
+    }
+    return ST_OK;
+}
+
+Status txn_get_many(Txn *txn, const Slice *keys, int n, bool *found, Slice *values, Error *err)
+{
+    int stored = 0;
+    batch_reserve(txn, n);
+    for (int i = 0; i < n; i++) {
+        const Write *write = txn->writes ? overlay_find(&txn->overlay, keys[i]) : NULL;
+        /* A sum needs the store's value and room of its own, so it goes the slow way. */
+        if (write && write->kind == WRITE_ADD) {
+            TRY(txn_get(txn, keys[i], &found[i], &values[i], err));
+            values[i] = arena_slice(txn->arena, values[i]);
+            continue;
+        }
+        found[i] = false;
+        values[i] = (Slice){0};
+        if (write)
+            found[i] = txn_write_over(write, false, &values[i], txn->counter);
+        else if (!txn->writes || !overlay_hides(&txn->overlay, keys[i], NULL))
+            txn->batch_places[stored++] = i;
+    }
+    return stored ? get_many_stored(txn, keys, stored, found, values, err) : ST_OK;
+}
+
+/* ---- locks ---- */
+
+static LockPatience patience_of(const Txn *txn, LockWait wait)
+{
+    return (LockPatience){wait, txn->options.lock_timeout_ms, txn->options.interrupt};
+}
+
+Status txn_lock(Txn *txn, Slice key, LockMode mode, LockWait wait, bool *waited, Error *err)
+{
+    LockPatience patience = patience_of(txn, wait);
+    Status status = lock_key(txn->store->locks, txn->owner, key, mode, &patience, waited, err);
+    if (*waited) txn->counters.lock_waits++;
+    return status;
+}
+
+Status txn_lock_table(Txn *txn, uint32_t table_id, TableLockMode mode, LockWait wait, Error *err)
+{
+    LockPatience patience = patience_of(txn, wait);
+    TableLock *held = NULL;
+    for (int i = 0; i < txn->table_locks.count && !held; i++)
+        if (txn->table_locks.items[i].table_id == table_id) held = &txn->table_locks.items[i];
+    if (held && (held->modes & (1u << mode))) return ST_OK;
+    TRY(lock_table_id(txn->store->locks, txn->owner, table_id, mode, &patience, err));
+    if (held)
+        held->modes |= 1u << mode;
+    else
+        VEC_PUSH(txn->arena, txn->table_locks, (TableLock){table_id, 1u << mode});
+    return ST_OK;
+}
+
+static Status concurrent_update(Error *err)
+{
+    *err = (Error){.sqlstate = ERR_SERIALIZATION_FAILURE,
+                   .message = "could not serialize access due to concurrent update"};
+    return ST_ERROR;
+}
+
+/* Reads the newest commit. The value is copied into the statement's arena unless it is what the snapshot sees. */
+static Status get_newest(Txn *txn, Slice key, bool *found, Slice *value, Error *err)
+{
+    bool newer_found;
+    Slice newer;
+    if (!txn->newest)
+        TRY(kv_snapshot_open(txn->store->kv, &txn->newest, err));
+    else
+        TRY(kv_snapshot_renew(txn->newest, err));
+    Status status = kv_get_many(txn->newest, &key, 1, &newer_found, &newer, err);
+    bool same = status == ST_OK && newer_found == *found && (!newer_found || slice_equal(newer, *value));
+    if (status == ST_OK && !same) {
+        if (!txn->statement_arena) txn->statement_arena = arena_create(txn->arena, 0);
+        *found = newer_found;
+        *value = newer_found ? arena_slice(txn->statement_arena, newer) : (Slice){0};
+        if (txn->options.isolation != TXN_READ_COMMITTED) status = concurrent_update(err);
+    }
+    kv_snapshot_pause(txn->newest);
+    return status;
+}
+
+/* From the snapshot if nothing was committed since, else from the newest commit. */
+static Status get_committed(Txn *txn, Slice key, bool *found, Slice *value, Error *err)
+{
+    TRY(get_stored(txn, key, found, value, err));
+    if (kv_version(txn->store->kv) == kv_snapshot_version(txn->current->kv)) return ST_OK;
+    return get_newest(txn, key, found, value, err);
+}
+
+Status txn_get_locked(Txn *txn, Slice key, bool *found, Slice *value, Error *err)
+{
+    const Write *write = txn->writes ? overlay_find(&txn->overlay, key) : NULL;
+    *found = false;
+    *value = (Slice){0};
+    if ((!write || write->kind == WRITE_ADD) && !(txn->writes && overlay_hides(&txn->overlay, key, NULL)))
+        TRY(get_committed(txn, key, found, value, err));
+    if (write) *found = txn_write_over(write, *found, value, txn->counter);
+    return ST_OK;
+}
+
+/* ---- writing ---- */
+
+static Status write_begin(Txn *txn, const KvOp *op, Error *err)
+{
+    if (txn->options.read_only) {
+        *err = (Error){.sqlstate = ERR_READ_ONLY_SQL_TRANSACTION, .message = "cannot write in a read-only transaction"};
+        return ST_ERROR;
+    }
+    if (op->kind != KV_DELETE_SPAN && (!op->key.size || op->key.size > kv_limits(txn->store->kv)->key_bytes_max)) {
+        *err = (Error){.sqlstate = ERR_PROGRAM_LIMIT_EXCEEDED, .message = "key is longer than 8192 bytes"};
+        return ST_ERROR;
+    }
+    if (op->value.size > kv_limits(txn->store->kv)->value_bytes_max) {
+        *err = (Error){.sqlstate = ERR_PROGRAM_LIMIT_EXCEEDED, .message = "row is larger than 64 MB"};
+        return ST_ERROR;
+    }
+    if (!txn->writes) overlay_init(&txn->overlay, txn->arena);
+    txn->writes = true;
+    txn->counters.pairs_written++;
+    txn->counters.bytes_written += op->key.size + op->value.size;
+    return ST_OK;
+}
+
+/* Above READ COMMITTED nothing may be written that was committed after the snapshot. */
+static Status lock_for_write(Txn *txn, Slice key, Error *err)
+{
+    bool waited, found;
+    Slice value;
+    TRY(txn_lock(txn, key, LOCK_UPDATE, LOCK_WAIT, &waited, err));
+    if (txn->options.isolation == TXN_READ_COMMITTED || overlay_find(&txn->overlay, key)) return ST_OK;
+    TxnSnapshot *snapshot;
+    TRY(txn_snapshot(txn, &snapshot, err));
+    if (kv_version(txn->store->kv) == kv_snapshot_version(snapshot->kv)) return ST_OK;
+    TRY(kv_get_many(snapshot->kv, &key, 1, &found, &value, err));
+    return get_newest(txn, key, &found, &value, err);
+}
+
+Status txn_put(Txn *txn, Slice key, Slice value, Error *err)
+{
+    TRY(write_begin(txn, &(KvOp){.kind = KV_PUT, .key = key, .value = value}, err));
+    TRY(lock_for_write(txn, key, err));
+    return overlay_put(&txn->overlay, key, value) ? ST_OK : txn_no_room(err);
+}
+
+Status txn_put_unlocked(Txn *txn, Slice key, Slice value, Error *err)
+{
+    TRY(write_begin(txn, &(KvOp){.kind = KV_PUT, .key = key, .value = value}, err));
+    return overlay_put(&txn->overlay, key, value) ? ST_OK : txn_no_room(err);
+}
+
+Status txn_delete(Txn *txn, Slice key, Error *err)
+{
+    TRY(write_begin(txn, &(KvOp){.kind = KV_DELETE, .key = key}, err));
+    TRY(lock_for_write(txn, key, err));
+    return overlay_delete(&txn->overlay, key) ? ST_OK : txn_no_room(err);
+}
+
+Status txn_delete_span(Txn *txn, Slice start, Slice end, Error *err)
+{
+    TRY(write_begin(txn, &(KvOp){.kind = KV_DELETE_SPAN, .key = start, .end = end}, err));
+    return overlay_delete_span(&txn->overlay, start, end) ? ST_OK : txn_no_room(err);
+}
+
+Status txn_add(Txn *txn, Slice key, int64_t delta, Error *err)
+{
+    TRY(write_begin(txn, &(KvOp){.kind = KV_ADD, .key = key}, err));
+    return overlay_add(&txn->overlay, key, delta) ? ST_OK : txn_no_room(err);
+}
+
+TxnMark txn_savepoint(Txn *txn)
+{
+    if (!txn->writes) overlay_init(&txn->overlay, txn->arena);
+    txn->writes = true;
+    return overlay_mark(&txn->overlay);
+}
+
+void txn_rollback_to(Txn *txn, TxnMark mark)
+{
+    overlay_roll_back(&txn->overlay, mark);
+}
+
+/* ---- end ---- */
+
+void txn_on_end(Txn *txn, void (*run)(void *argument, bool committed), void *argument)
+{
+    VEC_PUSH(txn->arena, txn->hooks, (EndHook){run, argument});
+}
+
+/* What a hook changes (the catalog's newest version) must be there before those who wait for the locks go on. */
+static void finish(Txn *txn, bool committed)
+{
+    Store *store = txn->store;
+    txn_scans_end(txn);
+    assert(!txn->retained);
+    for (int i = 0; i < txn->hooks.count; i++) txn->hooks.items[i].run(txn->hooks.items[i].argument, committed);
+    lock_release_all(store->locks, txn->owner);
+    if (txn->guarded) kv_guard_release(store->kv);
+    if (txn->current) snapshot_close(txn, txn->current);
+    kv_snapshot_close(txn->newest);
+    arena_reset(txn->arena);
+    Txn kept = {.store = store, .owner = txn->owner, .arena = txn->arena, .spare = txn->spare,
+                .scans_idle = txn->scans_idle, .batch_keys = txn->batch_keys, .batch_values = txn->batch_values,
+                .batch_found = txn->batch_found, .batch_places = txn->batch_places,
+                .batch_capacity = txn->batch_capacity};
+    *txn = kept;
+    pthread_mutex_lock(&store->idle_mutex);
+    bool keep = store->idle_count < IDLE_MAX;
+    if (keep) {
+        txn->next = store->idle;
+        store->idle = txn;
+        store->idle_count++;
+    }
+    pthread_mutex_unlock(&store->idle_mutex);
+    if (!keep) txn_destroy(txn);
+}
+
+/* The overlay as a batch: spans first, as what was written later lies over them. */
+typedef struct BatchSource {
+    Overlay *overlay;
+    OverlayCursor cursor;
+    int spans_given;
+} BatchSource;
+
+static void source_rewind(void *argument)
+{
+    BatchSource *source = argument;
+    source->spans_given = 0;
+    overlay_cursor_seek(&source->cursor, (Slice){0});
+}
+
+static bool source_next(void *argument, KvOp *op)
+{
+    BatchSource *source = argument;
+    if (source->spans_given < source->overlay->hidden.count) {
+        const KvSpan *span = &source->overlay->hidden.items[source->spans_given++];
+        *op = (KvOp){.kind = KV_DELETE_SPAN, .key = span->start, .end = span->end};
+        return true;
+    }
+    const Write *write = source->cursor.write;
+    if (!write) return false;
+    *op = (KvOp){.key = source->cursor.key, .kind = KV_DELETE};
+    if (write->kind == WRITE_PUT) {
+        op->kind = KV_PUT;
+        op->value = write_value(write);
+    } else if (write->kind == WRITE_ADD) {
+        op->kind = KV_ADD;
+        op->delta = write->value.delta;
+    }
+    overlay_cursor_next(&source->cursor);
+    return true;
+}
+
+static Status outcome_status(KvOutcome outcome, Error *err)
+{
+    static const char hint[] = "The transaction might succeed if retried.";
+    switch (outcome) {
+    case KV_COMMITTED:
+        return ST_OK;
+    case KV_CONFLICT:
+        *err = (Error){.sqlstate = ERR_SERIALIZATION_FAILURE,
+                       .message = "could not serialize access due to read/write dependencies among transactions",
+                       .hint = hint};
+        return ST_ERROR;
+    case KV_TOO_OLD:
+        *err = (Error){.sqlstate = ERR_SERIALIZATION_FAILURE,
+                       .message = "could not serialize access because the snapshot is too old",
+                       .hint = hint};
+        return ST_ERROR;
+    case KV_UNKNOWN:
+    case KV_FAILED:
+        break;
+    }
+    return ST_ERROR;
+}
+
+static Status commit_writes(Txn *txn, Error *err)
+{
+    BatchSource source = {.overlay = &txn->overlay};
+    KvBatch batch = {.next = source_next,
+                     .rewind = source_rewind,
+                     .argument = &source,
+                     .no_wait_sync = !txn->options.synchronous_commit};
+    uint64_t version;
+    if (txn->guarded) {
+        read_set_merge(&txn->reads);
+        batch.unchanged = txn->reads.spans.items;
+        batch.unchanged_count = txn->reads.spans.count;
+        batch.snapshot_version = txn_snapshot_version(txn);
+    }
+    overlay_cursor_begin(&source.cursor, &txn->overlay, false);
+    source_rewind(&source);
+    KvOutcome outcome = kv_commit(txn->store->kv, &batch, &version, err);
+    overlay_cursor_end(&source.cursor);
+    return outcome_status(outcome, err);
+}
+
+Status txn_commit(Txn *txn, Error *err)
+{
+    Status status = ST_OK;
+    txn_scans_end(txn);
+    if (txn_has_writes(txn)) status = commit_writes(txn, err);
+    finish(txn, status == ST_OK);
+    return status;
+}
+
+void txn_rollback(Txn *txn)
+{
+    if (txn) finish(txn, false);
+}
+
+/* ---- what is known of one ---- */
+
+uint64_t txn_id(const Txn *txn)
+{
+    return txn->id;
+}
+
+Arena *txn_arena(Txn *txn)
+{
+    return txn->arena;
+}
+
+Store *txn_store(Txn *txn)
+{
+    return txn->store;
+}
+
+const TxnOptions *txn_options(const Txn *txn)
+{
+    return &txn->options;
+}
+
+bool txn_has_writes(const Txn *txn)
+{
+    return txn->writes && !overlay_is_empty(&txn->overlay);
+}
+
+const TxnCounters *txn_counters(const Txn *txn)
+{
+    return &txn->counters;
+}

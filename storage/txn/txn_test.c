@@ -1,0 +1,479 @@
+/* Transactions: own writes in reads, the three isolation levels, locks at commit, counters under threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "storage/kv/kv.h"
+#include "storage/txn/txn.h"
+
+typedef struct Fixture {
+    Arena *arena;
+    char directory[64];
+    Store *store;
+    Error err;
+} Fixture;
+
+static int setup_engine(void **state, const char *engine)
+{
+    Arena *arena = arena_create(NULL, 0);
+    Fixture *f = ARENA_NEW(arena, Fixture);
+    f->arena = arena;
+    snprintf(f->directory, sizeof f->directory, "/tmp/rowkey-txn-XXXXXX");
+    if (!mkdtemp(f->directory)) return -1;
+    StoreOptions options = {.engine = engine, .no_sync = true, .sessions_max = 32};
+    if (store_open(f->directory, &options, &f->store, arena, &f->err) != ST_OK) return -1;
+    *state = f;
+    return 0;
+}
+
+static int setup(void **state)
+{
+    return setup_engine(state, "memory");
+}
+
+static int setup_lmdb(void **state)
+{
+    return setup_engine(state, "lmdb");
+}
+
+static int teardown(void **state)
+{
+    static const char *const files[] = {"data.mdb", "lock.mdb", "rowkey.lock"};
+    Fixture *f = *state;
+    char path[128];
+    store_close(f->store);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", f->directory, files[i]);
+        unlink(path);
+    }
+    rmdir(f->directory);
+    arena_destroy(f->arena);
+    return 0;
+}
+
+static Txn *begin(Fixture *f, TxnIsolation isolation)
+{
+    TxnOptions options = {.isolation = isolation, .synchronous_commit = true, .lock_timeout_ms = 5000};
+    Txn *txn;
+    assert_int_equal(txn_begin(f->store, &options, &txn, &f->err), ST_OK);
+    assert_int_equal(txn_statement_begin(txn, &f->err), ST_OK);
+    return txn;
+}
+
+static void put(Fixture *f, Txn *txn, const char *key, const char *value)
+{
+    assert_int_equal(txn_put(txn, slice_str(key), slice_str(value), &f->err), ST_OK);
+}
+
+static void commit(Fixture *f, Txn *txn)
+{
+    assert_int_equal(txn_commit(txn, &f->err), ST_OK);
+}
+
+static void put_alone(Fixture *f, const char *key, const char *value)
+{
+    Txn *txn = begin(f, TXN_READ_COMMITTED);
+    put(f, txn, key, value);
+    commit(f, txn);
+}
+
+static void assert_reads(Fixture *f, Txn *txn, const char *key, const char *expected)
+{
+    bool found;
+    Slice value;
+    assert_int_equal(txn_get(txn, slice_str(key), &found, &value, &f->err), ST_OK);
+    assert_int_equal(found, expected != NULL);
+    if (expected) assert_true(slice_equal_str(value, expected));
+}
+
+/* All pairs of [start, end) as "key=value " each. */
+static const char *scanned(Fixture *f, Txn *txn, const char *start, const char *end, bool descending)
+{
+    TxnScan *scan;
+    Slice key, value;
+    Status status;
+    const char *text = "";
+    assert_int_equal(txn_scan_open(txn, slice_str(start), slice_str(end), descending, 0, &scan, &f->err), ST_OK);
+    while ((status = txn_scan_next(scan, &key, &value, &f->err)) == ST_OK)
+        text = arena_printf(f->arena, "%s%.*s=%.*s ", text, (int)key.size, (const char *)key.data, (int)value.size,
+                            (const char *)value.data);
+    assert_int_equal(status, ST_END);
+    assert_int_equal(txn_scan_next(scan, &key, &value, &f->err), ST_END);
+    txn_scan_close(scan);
+    return text;
+}
+
+static void test_own_writes_in_reads(void **state)
+{
+    Fixture *f = *state;
+    for (char c = 'a'; c <= 'f'; c++) put_alone(f, (char[]){c, 0}, "old");
+    Txn *txn = begin(f, TXN_READ_COMMITTED);
+    put(f, txn, "b", "new");
+    put(f, txn, "bb", "new");
+    assert_int_equal(txn_delete(txn, SLICE_LIT("c"), &f->err), ST_OK);
+    assert_int_equal(txn_delete_span(txn, SLICE_LIT("e"), SLICE_LIT("f"), &f->err), ST_OK);
+    put(f, txn, "ee", "over the span");
+    assert_string_equal(scanned(f, txn, "a", "", false), "a=old b=new bb=new d=old ee=over the span f=old ");
+    assert_string_equal(scanned(f, txn, "", "f", true), "ee=over the span d=old bb=new b=new a=old ");
+    assert_reads(f, txn, "c", NULL);
+    assert_reads(f, txn, "e", NULL);
+    assert_reads(f, txn, "d", "old");
+    bool found[5];
+    Slice values[5], keys[5] = {SLICE_LIT("f"), SLICE_LIT("c"), SLICE_LIT("bb"), SLICE_LIT("a"), SLICE_LIT("e")};
+    assert_int_equal(txn_get_many(txn, keys, 5, found, values, &f->err), ST_OK);
+    assert_true(found[0] && !found[1] && found[2] && found[3] && !found[4]);
+    assert_true(slice_equal_str(values[0], "old") && slice_equal_str(values[2], "new") && slice_equal_str(values[3], "old"));
+    commit(f, txn);
+    txn = begin(f, TXN_READ_COMMITTED);
+    assert_string_equal(scanned(f, txn, "", "", false), "a=old b=new bb=new d=old ee=over the span f=old ");
+    txn_rollback(txn);
+}
+
+static void test_scan_does_not_meet_later_writes(void **state)
+{
+    Fixture *f = *state;
+    put_alone(f, "a", "1");
+    put_alone(f, "c", "1");
+    Txn *txn = begin(f, TXN_READ_COMMITTED);
+    put(f, txn, "b", "own");
+    TxnScan *scan;
+    Slice key, value;
+    assert_int_equal(txn_scan_open(txn, SLICE_LIT("a"), (Slice){0}, false, 0, &scan, &f->err), ST_OK);
+    int rows = 0;
+    while (txn_scan_next(scan, &key, &value, &f->err) == ST_OK) {
+        char moved[16];
+        assert_true(value.size == 1 || slice_equal_str(value, "own"));
+        snprintf(moved, sizeof moved, "z%d", rows++);
+        put(f, txn, moved, "moved");
+        put(f, txn, "c", "changed");
+        put(f, txn, "b", "changed");
+    }
+    assert_int_equal(rows, 3);
+    txn_scan_close(scan);
+    assert_string_equal(scanned(f, txn, "", "", false), "a=1 b=changed c=changed z0=moved z1=moved z2=moved ");
+    txn_rollback(txn);
+}
+
+static void test_seek(void **state)
+{
+    Fixture *f = *state;
+    for (char c = 'a'; c <= 'j'; c++) put_alone(f, (char[]){c, 0}, "1");
+    Txn *txn = begin(f, TXN_READ_COMMITTED);
+    put(f, txn, "ee", "2");
+    for (int descending = 0; descending < 2; descending++) {
+        TxnScan *scan;
+        Slice key, value;
+        assert_int_equal(txn_scan_open(txn, SLICE_LIT("b"), SLICE_LIT("i"), descending, 2, &scan, &f->err), ST_OK);
+        assert_int_equal(txn_scan_next(scan, &key, &value, &f->err), ST_OK);
+        assert_true(slice_equal_str(key, descending ? "h" : "b"));
+        assert_int_equal(txn_scan_seek(scan, descending ? SLICE_LIT("f") : SLICE_LIT("eb"), &f->err), ST_OK);
+        assert_int_equal(txn_scan_next(scan, &key, &value, &f->err), ST_OK);
+        assert_true(slice_equal_str(key, "ee"));
+        assert_int_equal(txn_scan_next(scan, &key, &value, &f->err), ST_OK);
+        assert_true(slice_equal_str(key, descending ? "e" : "f"));
+        txn_scan_close(scan);
+    }
+    txn_rollback(txn);
+}
+
+static void test_savepoints(void **state)
+{
+    Fixture *f = *state;
+    put_alone(f, "a", "1");
+    Txn *txn = begin(f, TXN_READ_COMMITTED);
+    TxnMark first = txn_savepoint(txn);
+    put(f, txn, "a", "2");
+    TxnMark second = txn_savepoint(txn);
+    put(f, txn, "a", "3");
+    put(f, txn, "b", "3");
+    txn_rollback_to(txn, second);
+    assert_string_equal(scanned(f, txn, "", "", false), "a=2 ");
+    put(f, txn, "b", "4");
+    txn_rollback_to(txn, second);
+    txn_rollback_to(txn, first);
+    assert_string_equal(scanned(f, txn, "", "", false), "a=1 ");
+    put(f, txn, "c", "5");
+    commit(f, txn);
+    txn = begin(f, TXN_READ_COMMITTED);
+    assert_string_equal(scanned(f, txn, "", "", false), "a=1 c=5 ");
+    txn_rollback(txn);
+}
+
+static void test_counters(void **state)
+{
+    Fixture *f = *state;
+    Txn *first = begin(f, TXN_READ_COMMITTED), *second = begin(f, TXN_READ_COMMITTED);
+    bool found;
+    Slice value;
+    assert_int_equal(txn_add(first, SLICE_LIT("n"), 5, &f->err), ST_OK);
+    assert_int_equal(txn_add(second, SLICE_LIT("n"), 7, &f->err), ST_OK);
+    commit(f, first);
+    assert_int_equal(txn_statement_begin(second, &f->err), ST_OK);
+    assert_int_equal(txn_get(second, SLICE_LIT("n"), &found, &value, &f->err), ST_OK);
+    assert_int_equal(kv_counter_decode(value), 12);
+    commit(f, second);
+}
+
+static void test_read_committed(void **state)
+{
+    Fixture *f = *state;
+    put_alone(f, "a", "1");
+    Txn *txn = begin(f, TXN_READ_COMMITTED);
+    bool found, waited;
+    Slice value;
+    assert_reads(f, txn, "a", "1");
+    put_alone(f, "a", "2");
+    assert_reads(f, txn, "a", "1");
+    assert_int_equal(txn_lock(txn, SLICE_LIT("a"), LOCK_UPDATE, LOCK_WAIT, &waited, &f->err), ST_OK);
+    assert_false(waited);
+    assert_int_equal(txn_get_locked(txn, SLICE_LIT("a"), &found, &value, &f->err), ST_OK);
+    assert_true(found && slice_equal_str(value, "2"));
+    assert_int_equal(txn_statement_begin(txn, &f->err), ST_OK);
+    assert_reads(f, txn, "a", "2");
+    txn_statement_end(txn);
+    put_alone(f, "b", "3");
+    assert_reads(f, txn, "b", "3");
+    txn_rollback(txn);
+}
+
+/* A cursor of an earlier statement goes on with what it saw. */
+static void test_scan_keeps_its_snapshot(void **state)
+{
+    Fixture *f = *state;
+    for (char c = 'a'; c <= 'z'; c++) put_alone(f, (char[]){c, 0}, "1");
+    Txn *txn = begin(f, TXN_READ_COMMITTED);
+    TxnScan *scan;
+    Slice key, value;
+    assert_int_equal(txn_scan_open(txn, (Slice){0}, (Slice){0}, false, 2, &scan, &f->err), ST_OK);
+    for (int n = 0; txn_scan_next(scan, &key, &value, &f->err) == ST_OK; n++) {
+        assert_int_equal(key.data[0], 'a' + n);
+        assert_true(slice_equal_str(value, "1"));
+        if (n % 5) continue;
+        for (char c = 'a'; c <= 'z'; c++) put_alone(f, (char[]){c, 0}, "2");
+        assert_int_equal(txn_statement_begin(txn, &f->err), ST_OK);
+        assert_reads(f, txn, "z", "2");
+    }
+    txn_scan_close(scan);
+    txn_rollback(txn);
+}
+
+static void test_repeatable_read(void **state)
+{
+    Fixture *f = *state;
+    put_alone(f, "a", "1");
+    Txn *txn = begin(f, TXN_REPEATABLE_READ);
+    bool found, waited;
+    Slice value;
+    assert_reads(f, txn, "a", "1");
+    put_alone(f, "a", "2");
+    assert_int_equal(txn_statement_begin(txn, &f->err), ST_OK);
+    assert_reads(f, txn, "a", "1");
+    assert_int_equal(txn_lock(txn, SLICE_LIT("a"), LOCK_UPDATE, LOCK_WAIT, &waited, &f->err), ST_OK);
+    assert_int_equal(txn_get_locked(txn, SLICE_LIT("a"), &found, &value, &f->err), ST_ERROR);
+    assert_int_equal(f->err.sqlstate, ERR_SERIALIZATION_FAILURE);
+    assert_string_equal(f->err.message, "could not serialize access due to concurrent update");
+    assert_int_equal(txn_put(txn, SLICE_LIT("a"), SLICE_LIT("3"), &f->err), ST_ERROR);
+    assert_int_equal(f->err.sqlstate, ERR_SERIALIZATION_FAILURE);
+    put(f, txn, "b", "untouched by others");
+    txn_rollback(txn);
+}
+
+/* Each of two reads what the other writes. */
+static void write_skew(Fixture *f, TxnIsolation isolation, Status expected)
+{
+    Txn *first = begin(f, isolation), *second = begin(f, isolation);
+    put_alone(f, "x", "1");
+    put_alone(f, "y", "1");
+    assert_string_equal(scanned(f, first, "x", "z", false), "x=1 y=1 ");
+    assert_string_equal(scanned(f, second, "x", "z", true), "y=1 x=1 ");
+    put(f, first, "x", "0");
+    put(f, second, "y", "0");
+    commit(f, first);
+    assert_int_equal(txn_commit(second, &f->err), expected);
+    if (expected == ST_ERROR) assert_int_equal(f->err.sqlstate, ERR_SERIALIZATION_FAILURE);
+}
+
+static void test_serializable(void **state)
+{
+    Fixture *f = *state;
+    write_skew(f, TXN_REPEATABLE_READ, ST_OK);
+    write_skew(f, TXN_SERIALIZABLE, ST_ERROR);
+    /* What lies behind the last row read may change. */
+    Txn *txn = begin(f, TXN_SERIALIZABLE);
+    TxnScan *scan;
+    Slice key, value;
+    assert_int_equal(txn_scan_open(txn, SLICE_LIT("x"), SLICE_LIT("z"), false, 1, &scan, &f->err), ST_OK);
+    assert_int_equal(txn_scan_next(scan, &key, &value, &f->err), ST_OK);
+    put_alone(f, "y", "2");
+    put(f, txn, "own", "1");
+    commit(f, txn);
+    /* A point that was not there is a read too. */
+    txn = begin(f, TXN_SERIALIZABLE);
+    assert_reads(f, txn, "absent", NULL);
+    put_alone(f, "absent", "1");
+    put(f, txn, "own", "2");
+    assert_int_equal(txn_commit(txn, &f->err), ST_ERROR);
+}
+
+static void test_read_only(void **state)
+{
+    Fixture *f = *state;
+    TxnOptions options = {.read_only = true};
+    Txn *txn;
+    assert_int_equal(txn_begin(f->store, &options, &txn, &f->err), ST_OK);
+    assert_int_equal(txn_put(txn, SLICE_LIT("a"), SLICE_LIT("1"), &f->err), ST_ERROR);
+    assert_int_equal(f->err.sqlstate, ERR_READ_ONLY_SQL_TRANSACTION);
+    uint64_t version = store_version(f->store);
+    commit(f, txn);
+    assert_int_equal(store_version(f->store), version);
+}
+
+static void end_note(void *argument, bool committed)
+{
+    *(int *)argument += committed ? 1 : 10;
+}
+
+static void test_end_hooks(void **state)
+{
+    Fixture *f = *state;
+    int ends = 0;
+    Txn *txn = begin(f, TXN_READ_COMMITTED);
+    txn_on_end(txn, end_note, &ends);
+    put(f, txn, "a", "1");
+    commit(f, txn);
+    assert_int_equal(ends, 1);
+    txn = begin(f, TXN_READ_COMMITTED);
+    txn_on_end(txn, end_note, &ends);
+    txn_rollback(txn);
+    assert_int_equal(ends, 11);
+}
+
+/* ---- threads ---- */
+
+enum { THREADS = 8, INCREMENTS = 60, COUNTERS = 3 };
+
+typedef struct Worker {
+    Fixture *f;
+    int number;
+    bool failed;
+    pthread_t thread;
+} Worker;
+
+static Status increment(Txn *txn, Slice key, Error *err)
+{
+    bool waited, found;
+    Slice value;
+    uint8_t counter[8];
+    TRY(txn_statement_begin(txn, err));
+    TRY(txn_get(txn, key, &found, &value, err));
+    TRY(txn_lock(txn, key, LOCK_UPDATE, LOCK_WAIT, &waited, err));
+    TRY(txn_get_locked(txn, key, &found, &value, err));
+    kv_counter_encode((found ? kv_counter_decode(value) : 0) + 1, counter);
+    return txn_put(txn, key, slice_of(counter, sizeof counter), err);
+}
+
+static void *work(void *argument)
+{
+    Worker *worker = argument;
+    for (int i = 0; i < INCREMENTS && !worker->failed; i++) {
+        TxnOptions options = {.synchronous_commit = true, .lock_timeout_ms = 20000};
+        char key[2] = {(char)('a' + (i + worker->number) % COUNTERS), 0};
+        Txn *txn;
+        Error err;
+        Status status = txn_begin(worker->f->store, &options, &txn, &err);
+        if (status == ST_OK) status = increment(txn, slice_str(key), &err);
+        if (status == ST_OK)
+            status = txn_commit(txn, &err);
+        else
+            txn_rollback(txn);
+        worker->failed = status != ST_OK;
+    }
+    return NULL;
+}
+
+static void test_counter_increments_lose_nothing(void **state)
+{
+    Fixture *f = *state;
+    Worker workers[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        workers[i] = (Worker){.f = f, .number = i};
+        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(workers[i].thread, NULL);
+        assert_false(workers[i].failed);
+    }
+    Txn *txn = begin(f, TXN_READ_COMMITTED);
+    int64_t sum = 0;
+    for (int i = 0; i < COUNTERS; i++) {
+        bool found;
+        Slice value;
+        char key[2] = {(char)('a' + i), 0};
+        assert_int_equal(txn_get(txn, slice_str(key), &found, &value, &f->err), ST_OK);
+        sum += kv_counter_decode(value);
+    }
+    assert_int_equal(sum, THREADS * INCREMENTS);
+    txn_rollback(txn);
+}
+
+static void *commit_later(void *argument)
+{
+    Error err;
+    usleep(50000);
+    return txn_commit(argument, &err) == ST_OK ? argument : NULL;
+}
+
+/* The second writer waits for the first, then finds what it wrote. */
+static void test_waits_for_the_writer(void **state)
+{
+    Fixture *f = *state;
+    bool waited, found;
+    Slice value;
+    pthread_t thread;
+    Txn *first = begin(f, TXN_READ_COMMITTED), *second = begin(f, TXN_READ_COMMITTED);
+    put(f, first, "k", "first");
+    assert_reads(f, second, "k", NULL);
+    assert_int_equal(txn_lock(second, SLICE_LIT("k"), LOCK_UPDATE, LOCK_SKIP, &waited, &f->err), ST_END);
+    assert_int_equal(txn_lock(second, SLICE_LIT("k"), LOCK_UPDATE, LOCK_NOWAIT, &waited, &f->err), ST_ERROR);
+    assert_int_equal(f->err.sqlstate, ERR_LOCK_NOT_AVAILABLE);
+    pthread_create(&thread, NULL, commit_later, first);
+    assert_int_equal(txn_lock(second, SLICE_LIT("k"), LOCK_UPDATE, LOCK_WAIT, &waited, &f->err), ST_OK);
+    assert_true(waited);
+    assert_int_equal(txn_get_locked(second, SLICE_LIT("k"), &found, &value, &f->err), ST_OK);
+    assert_true(found && slice_equal_str(value, "first"));
+    txn_rollback(second);
+    void *committed;
+    pthread_join(thread, &committed);
+    assert_non_null(committed);
+}
+
+#define ON_BOTH(test)                                                                                                \
+    cmocka_unit_test_setup_teardown(test, setup, teardown), cmocka_unit_test_setup_teardown(test, setup_lmdb, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON_BOTH(test_own_writes_in_reads),
+        ON_BOTH(test_scan_does_not_meet_later_writes),
+        ON_BOTH(test_seek),
+        ON_BOTH(test_savepoints),
+        ON_BOTH(test_counters),
+        ON_BOTH(test_read_committed),
+        ON_BOTH(test_scan_keeps_its_snapshot),
+        ON_BOTH(test_repeatable_read),
+        ON_BOTH(test_serializable),
+        ON_BOTH(test_read_only),
+        ON_BOTH(test_end_hooks),
+        ON_BOTH(test_counter_increments_lose_nothing),
+        ON_BOTH(test_waits_for_the_writer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
