@@ -165,4 +165,7 @@ typedef struct PlanUpdate {
 } PlanUpdate;
 typedef struct PlanDelete { Plan base; RelDelete *delete_; ColId *old_row; ColId key_bytes; } PlanDelete;
 
+/* Hands out the place of every expression of this node, not of its inputs (plan_walk.c). */
+void plan_each_expr(Plan *plan, void (*each)(Expr **slot, void *argument), void *argument);
+
 #endif

@@ -1,0 +1,126 @@
+/* path_aggregate.c - GROUP BY and aggregates: by hash, streaming where the input comes grouped, min and max by an index. */
+#include "planner/paths/path.h"
+
+#include <math.h>
+
+/* ---- min(x), max(x): the first row of an order ---- */
+
+/* The only thing computed is min or max of a plain column: *descending says which. */
+static bool is_extreme(const RelAggregate *rel, bool *descending)
+{
+    if (rel->key_count || rel->aggregate_count != 1 || rel->grouping_sets) return false;
+    const ExprAggregate *aggregate = rel->aggregates[0];
+    if (aggregate->filter || aggregate->order_count || aggregate->base.arg_count != 1) return false;
+    if (aggregate->base.args[0]->kind != EXPR_COLUMN) return false;
+    *descending = strcmp(aggregate->aggregate->name, "max") == 0;
+    return *descending || strcmp(aggregate->aggregate->name, "min") == 0;
+}
+
+static bool is_below_filters(const Rel *rel, RelKind kind)
+{
+    while (rel->kind == REL_FILTER) rel = rel->inputs[0];
+    return rel->kind == kind;
+}
+
+/* The row with the least (greatest) value: NULLs do not count, and one row is enough if it comes first. */
+static Status plan_extreme(Paths *p, RelAggregate *rel, bool descending, Wanted *below, Plan **input)
+{
+    Expr *column = rel->aggregates[0]->base.args[0];
+    SortKey *key = ARENA_NEW(p->arena, SortKey);
+    *key = (SortKey){.expr = column, .descending = descending, .nulls_first = descending};
+    below->order = key;
+    below->order_count = 1;
+    below->limit = expr_const(p->arena, (TypeRef){OID_INT8, -1}, value_int(1));
+    below->rows = 1;
+    Expr **conjuncts = ARENA_ARRAY(p->arena, Expr *, 1);
+    conjuncts[0] = expr_is_null(p->arena, column, true);
+    TRY(path_filtered(p, rel->base.inputs[0], conjuncts, 1, below, input));
+    if (!path_order_holds(*input, key, 1)) return ST_OK;
+    PlanLimit *limit = path_new_over(p, PLAN_LIMIT, sizeof *limit, *input);
+    limit->limit = below->limit;
+    limit->base.rows_estimated = 1;
+    *input = &limit->base;
+    return ST_OK;
+}
+
+/* ---- groups ---- */
+
+static void need_aggregates(Paths *p, const RelAggregate *rel, Wanted *below)
+{
+    for (int i = 0; i < rel->key_count; i++) path_need(p, below, rel->keys[i]);
+    for (int i = 0; i < rel->aggregate_count; i++) path_need(p, below, &rel->aggregates[i]->base);
+}
+
+/* How many leading order columns are group keys. */
+static int ordered_keys(const Plan *input, const ColId *keys, int count)
+{
+    int ordered = 0;
+    for (; ordered < input->order_count && ordered < count; ordered++) {
+        const Expr *e = input->order[ordered].expr;
+        bool among = false;
+        for (int k = 0; k < count && e->kind == EXPR_COLUMN; k++) among = among || keys[k] == ((const ExprColumn *)e)->column;
+        if (!among) break;
+    }
+    return ordered;
+}
+
+static double group_count(const Plan *input, int keys)
+{
+    if (keys == 0) return 1;
+    return fmax(1, input->rows_estimated / (keys > 1 ? 3 : 10));
+}
+
+/* The order that the group keys would be read in by an index; a hash table does as well without. */
+static void ask_for_groups(Paths *p, const RelAggregate *rel, const Wanted *wanted, Wanted *below)
+{
+    SortKey *keys = ARENA_ARRAY(p->arena, SortKey, wanted->order_count + 1);
+    if (wanted->order_count == 0 || wanted->order_count > rel->key_count || rel->grouping_sets) return;
+    for (int i = 0; i < wanted->order_count; i++) {
+        ColId column = ((const ExprColumn *)wanted->order[i].expr)->column;
+        int at = 0;
+        while (at < rel->key_count && rel->base.columns[at].id != column) at++;
+        if (at == rel->key_count || rel->keys[at]->kind != EXPR_COLUMN) return;
+        keys[i] = wanted->order[i];
+        keys[i].expr = rel->keys[at];
+    }
+    below->order = keys;
+    below->order_count = wanted->order_count;
+}
+
+Status path_aggregate(Paths *p, RelAggregate *rel, const Wanted *wanted, Plan **plan)
+{
+    Wanted below = {0};
+    Extension extension = {0};
+    Plan *input;
+    bool descending;
+    need_aggregates(p, rel, &below);
+    if (is_extreme(rel, &descending) && is_below_filters(rel->base.inputs[0], REL_TABLE)) {
+        TRY(plan_extreme(p, rel, descending, &below, &input));
+    } else {
+        ask_for_groups(p, rel, wanted, &below);
+        TRY(path_rel(p, rel->base.inputs[0], &below, &input));
+    }
+    ColId *keys = ARENA_ARRAY(p->arena, ColId, rel->key_count + 1);
+    for (int i = 0; i < rel->key_count; i++) keys[i] = path_as_column(p, &extension, rel->keys[i]);
+    input = path_extend(p, input, extension.exprs.items, extension.ids.items, extension.exprs.count);
+
+    PlanAggregate *group = path_new_over(p, PLAN_AGGREGATE, sizeof *group, input);
+    path_set_columns(p, &group->base, rel->base.columns, rel->base.column_count);
+    group->keys = keys;
+    group->key_count = rel->key_count;
+    group->aggregates = rel->aggregates;
+    group->aggregate_count = rel->aggregate_count;
+    group->grouping_sets = rel->grouping_sets;
+    group->grouping_set_count = rel->grouping_set_count;
+    group->grouping_calls = rel->grouping_calls;
+    group->grouping_call_count = rel->grouping_call_count;
+    group->scalar = rel->key_count == 0 && !rel->grouping_sets;
+    group->keys_ordered = rel->grouping_sets ? 0 : ordered_keys(input, keys, rel->key_count);
+    group->base.rows_estimated = group_count(input, rel->key_count);
+    group->base.cost += input->rows_estimated * (group->keys_ordered == rel->key_count ? COST_OUTPUT : COST_HASH_BUILD);
+    bool streaming = group->keys_ordered == rel->key_count && rel->key_count > 0;
+    bool ordered = streaming && below.order_count && path_order_holds(input, below.order, below.order_count);
+    path_set_order(&group->base, ordered ? wanted->order : NULL, ordered ? wanted->order_count : 0);
+    *plan = &group->base;
+    return ST_OK;
+}

@@ -1,0 +1,232 @@
+/* path_join.c - joins: inner ones are flattened into a graph, others are planned as they stand. */
+#include "planner/paths/path_join.h"
+
+#include <math.h>
+
+/* ---- inner joins as a graph ---- */
+
+static void add_item(JoinGraph *g, Rel *rel)
+{
+    JoinItem item = {.rel = rel};
+    rel_column_set(rel, &item.columns, g->p->arena);
+    VEC_PUSH(g->p->arena, g->items, item);
+}
+
+static bool is_plain_inner(const Rel *rel)
+{
+    return rel->kind == REL_JOIN && ((const RelJoin *)rel)->join == JOIN_INNER && !((const RelJoin *)rel)->lateral;
+}
+
+static void flatten(JoinGraph *g, Rel *rel, ExprVec *conjuncts)
+{
+    bool room = g->items.count < JOIN_ITEMS_MAX - 2;
+    if (is_plain_inner(rel) && room) {
+        path_split_condition(g->p, ((RelJoin *)rel)->condition, conjuncts);
+        flatten(g, rel->inputs[0], conjuncts);
+        flatten(g, rel->inputs[1], conjuncts);
+        return;
+    }
+    if (rel->kind == REL_FILTER && is_plain_inner(rel->inputs[0]) && room) {
+        path_split_condition(g->p, ((RelFilter *)rel)->condition, conjuncts);
+        flatten(g, rel->inputs[0], conjuncts);
+        return;
+    }
+    add_item(g, rel);
+}
+
+static uint64_t items_of(const JoinGraph *g, const Expr *e)
+{
+    ColSet used = {0};
+    uint64_t items = 0;
+    expr_columns(e, &used, g->p->arena);
+    for (int i = 0; i < g->items.count; i++)
+        if (colset_intersects(&used, &g->items.items[i].columns)) items |= UINT64_C(1) << i;
+    return items;
+}
+
+static Status plan_item(JoinGraph *g, JoinItem *item)
+{
+    Wanted wanted = path_wanted_columns(g->p, &g->wanted);
+    Rel *base = item->rel;
+    ExprVec local = {0};
+    while (base->kind == REL_FILTER) {
+        path_split_condition(g->p, ((RelFilter *)base)->condition, &local);
+        base = base->inputs[0];
+    }
+    for (int i = 0; i < item->local.count; i++) VEC_PUSH(g->p->arena, local, item->local.items[i]);
+    item->local = local;
+    if (base->kind == REL_TABLE) TRY(path_source(g->p, (RelTable *)base, &item->source));
+    return path_filtered(g->p, base, local.items, local.count, &wanted, &item->plan);
+}
+
+static Status plan_graph(Paths *p, Rel *rel, Expr **conjuncts, int count, const Wanted *wanted, Plan **plan)
+{
+    JoinGraph g = {.p = p};
+    ExprVec all = {0}, constant = {0};
+    for (int i = 0; i < count; i++) VEC_PUSH(p->arena, all, conjuncts[i]);
+    flatten(&g, rel, &all);
+    colset_union(&g.wanted, p->arena, &wanted->columns);
+    for (int i = 0; i < all.count; i++) {
+        Expr *e = all.items[i];
+        uint64_t items = items_of(&g, e);
+        expr_columns(e, &g.wanted, p->arena);
+        if (items == 0)
+            VEC_PUSH(p->arena, constant, e);
+        else if ((items & (items - 1)) == 0)
+            VEC_PUSH(p->arena, g.items.items[__builtin_ctzll(items)].local, e);
+        else
+            VEC_PUSH(p->arena, g.edges, (JoinEdge){.condition = e, .items = items});
+    }
+    for (int i = 0; i < g.items.count; i++) TRY(plan_item(&g, &g.items.items[i]));
+    TRY(path_join_order(&g, plan));
+    *plan = path_make_filter(p, *plan, constant.items, constant.count);
+    return ST_OK;
+}
+
+/* ---- lateral joins ---- */
+
+static bool uses_columns_of(Paths *p, const Rel *right, const ColSet *left)
+{
+    ColId *outer;
+    int count = rel_outer_columns(right, &outer, p->arena);
+    for (int i = 0; i < count; i++)
+        if (colset_has(left, outer[i])) return true;
+    return false;
+}
+
+static double joined_rows(JoinKind join, double left, double matches)
+{
+    switch (join) {
+    case JOIN_SEMI:
+    case JOIN_ANTI: return fmax(1, left / 2);
+    case JOIN_LEFT:
+    case JOIN_FULL: return fmax(left, matches);
+    case JOIN_INNER:
+    case JOIN_RIGHT: return matches;
+    }
+    return matches;
+}
+
+static Plan *make_apply(Paths *p, const RelJoin *rel, Plan *left, Plan *right, const ExprVec *condition)
+{
+    PlanJoin *apply = path_new_over(p, PLAN_APPLY, sizeof *apply, left);
+    apply->base.inputs = ARENA_ARRAY(p->arena, Plan *, 2);
+    apply->base.inputs[0] = left;
+    apply->base.inputs[1] = right;
+    apply->base.input_count = 2;
+    apply->join = rel->join;
+    apply->condition = condition->count ? expr_and(p->arena, condition->items, condition->count) : NULL;
+    if (rel->join != JOIN_SEMI && rel->join != JOIN_ANTI) path_append_columns(p, &apply->base, right);
+    apply->base.rows_estimated = joined_rows(rel->join, left->rows_estimated, left->rows_estimated * right->rows_estimated);
+    apply->base.estimate_known = left->estimate_known && right->estimate_known;
+    apply->base.cost = left->cost + left->rows_estimated * right->cost;
+    return &apply->base;
+}
+
+/* ---- joins that keep their sides ---- */
+
+typedef struct Sides {
+    Rel *left, *right;
+    ColSet left_columns, right_columns;
+    JoinKind join;
+    ExprVec left_conjuncts, right_conjuncts, on, above;
+} Sides;
+
+static void sort_conjuncts(Paths *p, Sides *s, const RelJoin *rel, Expr **conjuncts, int count)
+{
+    ExprVec on = {0};
+    path_split_condition(p, rel->condition, &on);
+    for (int i = 0; i < count; i++) {
+        ColSet used = {0};
+        expr_columns(conjuncts[i], &used, p->arena);
+        bool left_only = !colset_intersects(&used, &s->right_columns);
+        if (left_only && s->join != JOIN_FULL)
+            VEC_PUSH(p->arena, s->left_conjuncts, conjuncts[i]);
+        else
+            VEC_PUSH(p->arena, s->above, conjuncts[i]);
+    }
+    for (int i = 0; i < on.count; i++) {
+        ColSet used = {0};
+        expr_columns(on.items[i], &used, p->arena);
+        bool right_only = !colset_intersects(&used, &s->left_columns) && colset_intersects(&used, &s->right_columns);
+        if (right_only && s->join != JOIN_FULL && !rel->null_aware && !rel->lateral)
+            VEC_PUSH(p->arena, s->right_conjuncts, on.items[i]);
+        else
+            VEC_PUSH(p->arena, s->on, on.items[i]);
+    }
+}
+
+static RelTable *base_table(Paths *p, Rel *rel, ExprVec *conjuncts)
+{
+    while (rel->kind == REL_FILTER) {
+        path_split_condition(p, ((RelFilter *)rel)->condition, conjuncts);
+        rel = rel->inputs[0];
+    }
+    return rel->kind == REL_TABLE ? (RelTable *)rel : NULL;
+}
+
+/* A look-up into the right side's table, if that is one and beats reading it whole. NULL: no. */
+static Status try_lookup(Paths *p, const Sides *s, Plan *left, const Plan *right, const ColSet *wanted, JoinSpec spec,
+                         Plan **plan)
+{
+    ExprVec conditions = {0};
+    for (int i = 0; i < s->on.count; i++) VEC_PUSH(p->arena, conditions, s->on.items[i]);
+    for (int i = 0; i < s->right_conjuncts.count; i++) VEC_PUSH(p->arena, conditions, s->right_conjuncts.items[i]);
+    RelTable *table = base_table(p, s->right, &conditions);
+    *plan = NULL;
+    if (!table || spec.null_aware || s->join == JOIN_FULL) return ST_OK;
+    Source *source;
+    LookupChoice choice;
+    TRY(path_source(p, table, &source));
+    spec.conditions = conditions.items;
+    spec.count = conditions.count;
+    if (!path_lookup_choose(p, source, &spec, &s->left_columns, wanted, &choice)) return ST_OK;
+    double hashed = right->cost + right->rows_estimated * COST_HASH_BUILD + left->rows_estimated * COST_HASH_PROBE;
+    if (left->rows_estimated * choice.cost_each < hashed) *plan = path_lookup_build(p, left, &spec, &choice, wanted);
+    return ST_OK;
+}
+
+static Status plan_sides(Paths *p, const RelJoin *rel, Sides *s, const Wanted *wanted, Plan **plan)
+{
+    Wanted left_wanted = path_wanted_columns(p, &wanted->columns), right_wanted;
+    for (int i = 0; i < s->on.count; i++) path_need(p, &left_wanted, s->on.items[i]);
+    for (int i = 0; i < s->above.count; i++) path_need(p, &left_wanted, s->above.items[i]);
+    right_wanted = path_wanted_copy(p, &left_wanted);
+    ColId *outer;
+    int outer_count = rel_outer_columns(s->right, &outer, p->arena);
+    for (int i = 0; i < outer_count; i++) colset_add(&left_wanted.columns, p->arena, outer[i]);
+    /* Rows come out in the left side's order where the right one is looked up. */
+    left_wanted.order = wanted->order;
+    left_wanted.order_count = wanted->order_count;
+    if (s->join == JOIN_LEFT || s->join == JOIN_SEMI || s->join == JOIN_INNER) left_wanted.rows = wanted->rows;
+    Plan *left, *right;
+    TRY(path_filtered(p, s->left, s->left_conjuncts.items, s->left_conjuncts.count, &left_wanted, &left));
+    TRY(path_filtered(p, s->right, s->right_conjuncts.items, s->right_conjuncts.count, &right_wanted, &right));
+    if (rel->lateral && uses_columns_of(p, s->right, &s->left_columns)) {
+        *plan = make_apply(p, rel, left, right, &s->on);
+    } else {
+        double matches = fmax(left->rows_estimated, right->rows_estimated);
+        JoinSpec spec = {s->join, rel->null_aware, s->on.items, s->on.count,
+                         joined_rows(s->join, left->rows_estimated, matches)};
+        TRY(try_lookup(p, s, left, right, &right_wanted.columns, spec, plan));
+        if (!*plan) TRY(path_join_plans(p, left, right, &spec, plan));
+    }
+    *plan = path_make_filter(p, *plan, s->above.items, s->above.count);
+    return ST_OK;
+}
+
+Status path_join(Paths *p, Rel *rel, Expr **conjuncts, int count, const Wanted *wanted, Plan **plan)
+{
+    if (is_plain_inner(rel)) return plan_graph(p, rel, conjuncts, count, wanted, plan);
+    const RelJoin *join = (const RelJoin *)rel;
+    Sides s = {.left = rel->inputs[0], .right = rel->inputs[1], .join = join->join};
+    if (join->join == JOIN_RIGHT) {
+        s.left = rel->inputs[1];
+        s.right = rel->inputs[0];
+        s.join = JOIN_LEFT;
+    }
+    rel_column_set(s.left, &s.left_columns, p->arena);
+    rel_column_set(s.right, &s.right_columns, p->arena);
+    sort_conjuncts(p, &s, join, conjuncts, count);
+    return plan_sides(p, join, &s, wanted, plan);
+}

@@ -1,0 +1,242 @@
+/* path_scan.c - which index to read a table by, and how: plainly, by one ordered stream per leading value, or skipping
+ * over a leading column.
+ */
+#include "planner/paths/path_scan.h"
+
+#include <assert.h>
+#include <math.h>
+
+enum { STREAMS_MAX = 2048, SKIP_COLUMNS_MAX = 2 };
+
+static bool setting_on(const Paths *p, SettingId id)
+{
+    return !p->session || !p->session->settings || setting_bool(p->session->settings, id);
+}
+
+static int streams_max(const Paths *p)
+{
+    if (!setting_on(p, SETTING_enable_bucketmerge)) return 0;
+    if (!p->session || !p->session->settings) return STREAMS_MAX;
+    int64_t max = setting_int(p->session->settings, SETTING_yb_max_merge_scan_streams);
+    return max < STREAMS_MAX ? (int)max : STREAMS_MAX;
+}
+
+/* ---- facts about columns ---- */
+
+static bool rejects_null(const SpanCondition *condition, int ordinal)
+{
+    if (!condition->usable || condition->terms.count == 0) return false;
+    for (int t = 0; t < condition->terms.count; t++) {
+        bool rejects = false;
+        const SpanTerm *term = &condition->terms.items[t];
+        for (int i = 0; i < term->pairs.count; i++) {
+            const SpanPart *part = &term->pairs.items[i].part;
+            if (term->pairs.items[i].ordinal == ordinal && part->kind != SPAN_NULL && !part->or_null) rejects = true;
+        }
+        if (!rejects) return false;
+    }
+    return true;
+}
+
+static bool pins(const SpanCondition *condition, int ordinal)
+{
+    if (!condition->usable || condition->terms.count != 1) return false;
+    const SpanTerm *term = &condition->terms.items[0];
+    for (int i = 0; i < term->pairs.count; i++) {
+        const SpanPart *part = &term->pairs.items[i].part;
+        if (term->pairs.items[i].ordinal != ordinal) continue;
+        if (part->kind == SPAN_NULL) return true;
+        if (part->kind == SPAN_POINTS && part->value_count == 1 && !part->array && !part->or_null) return true;
+    }
+    return false;
+}
+
+static void note_columns(TablePath *t)
+{
+    const TableDesc *table = t->source->table;
+    t->pinned = ARENA_ARRAY(t->p->arena, bool, table->columns.count);
+    t->not_null = ARENA_ARRAY(t->p->arena, bool, table->columns.count);
+    for (int o = 0; o < table->columns.count; o++) {
+        t->not_null[o] = table->columns.items[o].not_null;
+        for (int i = 0; i < t->count; i++) {
+            t->pinned[o] = t->pinned[o] || pins(&t->conditions[i], o);
+            t->not_null[o] = t->not_null[o] || rejects_null(&t->conditions[i], o);
+        }
+    }
+    for (int o = 0; o < table->columns.count; o++) {
+        IntVec inputs = {0};
+        if (t->pinned[o] || !span_inputs(&t->source->spans, o, &inputs)) continue;
+        bool all = true;
+        for (int i = 0; i < inputs.count; i++) all = all && t->pinned[inputs.items[i]];
+        t->pinned[o] = all;
+    }
+}
+
+/* ---- what a candidate reads and costs ---- */
+
+static bool is_covering(const TablePath *t, const Candidate *c)
+{
+    const Source *s = t->source;
+    if (c->index->primary) return true;
+    if (s->locking) return false;
+    for (int o = 0; o < s->table->columns.count; o++)
+        if (colset_has(&t->wanted->columns, s->spans.columns[o]) && !index_gives(s, c->index, o)) return false;
+    for (int i = 0; i < t->count; i++)
+        if (!c->choice.enforced[i] && !index_gives_expr(s, c->index, t->conditions[i].expr)) return false;
+    return true;
+}
+
+static void count_rows(const TablePath *t, Candidate *c)
+{
+    double rows = t->source->rows_priced, read = rows, fetched = rows, out = rows;
+    SpanCondition *used = ARENA_ARRAY(t->p->arena, SpanCondition, t->count + 1);
+    int used_count = 0;
+    for (int i = 0; i < t->count; i++) {
+        out *= t->shares[i];
+        if (c->choice.used[i]) read *= t->shares[i];
+        if (c->choice.used[i]) used[used_count++] = t->conditions[i];
+        if (c->choice.used[i] || index_gives_expr(t->source, c->index, t->conditions[i].expr)) fetched *= t->shares[i];
+    }
+    double unique = selectivity_unique_limit(t->source, t->conditions, t->count);
+    c->rows_read = fmin(read, selectivity_unique_limit(t->source, used, used_count));
+    c->rows_out = fmin(out, unique);
+    c->rows_fetched = fmin(fmax(fetched, c->rows_out), c->rows_read);
+}
+
+static void price(const TablePath *t, Candidate *c)
+{
+    count_rows(t, c);
+    bool any_order = t->wanted->order_count == 0;
+    double share = 1, rows = t->wanted->rows;
+    if (rows > 0 && rows < c->rows_out && (c->ordered || any_order)) share = rows / c->rows_out;
+    double read = fmax(c->rows_read * share, fmin(c->rows_read, 1)), fetched = c->rows_fetched * share;
+    if (c->kind == PLAN_MERGE_STREAMS) read += c->seeks;
+    int filters = 0;
+    for (int i = 0; i < t->count; i++) filters += !c->choice.enforced[i];
+    c->cost = c->seeks * COST_SEEK + read * (cost_width(t->source->table, c->index) + filters * COST_FILTER);
+    if (!c->covering) c->cost += fetched * COST_FETCH;
+    if (!any_order && !c->ordered) c->cost += cost_sort(c->rows_out, rows);
+    if (c->kind == PLAN_MERGE_STREAMS) c->cost += read * 0.05 * log2(c->seeks + 1);
+    bool full = c->choice.set.template_count == 0 && !c->choice.set.contradiction;
+    if (full && !setting_on(t->p, SETTING_enable_seqscan)) c->cost += 1e9;
+    if (!c->index->primary && !setting_on(t->p, SETTING_enable_indexscan)) c->cost += 1e9;
+}
+
+static void offer(TablePath *t, Candidate *c)
+{
+    c->covering = is_covering(t, c);
+    price(t, c);
+    if (t->found && c->cost >= t->best.cost) return;
+    t->best = *c;
+    t->found = true;
+}
+
+/* ---- the kinds of scans ---- */
+
+static void take_guarantees(const TablePath *t, SpanChoice *choice, const bool *guaranteed)
+{
+    for (int i = 0; i < t->count; i++) {
+        choice->enforced[i] = choice->enforced[i] || guaranteed[i];
+        choice->used[i] = choice->used[i] || guaranteed[i];
+    }
+}
+
+static Candidate start_candidate(const TablePath *t, const IndexDesc *index, PlanKind kind, const SpanOptions *options,
+                                 const bool *guaranteed)
+{
+    Candidate c = {.kind = kind, .index = index};
+    span_choose(&t->source->spans, index, t->conditions, t->count, options, &c.choice);
+    take_guarantees(t, &c.choice, guaranteed);
+    c.seeks = cost_span_count(&c.choice.set);
+    return c;
+}
+
+/* How many streams the first n key columns make; 0 if they are no lists of points. */
+static double stream_count(const SpanChoice *choice, int n)
+{
+    if (choice->set.template_count != 1 || n > choice->set.templates[0].part_count) return 0;
+    double product = 1;
+    for (int i = 0; i < n; i++) {
+        const SpanPart *part = &choice->set.templates[0].parts[i];
+        if (part->kind == SPAN_RANGE || part->kind == SPAN_NOT_NULL) return 0;
+        if (part->kind == SPAN_POINTS) product *= part->array ? 10 : part->value_count;
+        if (part->or_null) product++;
+    }
+    return product;
+}
+
+/* One ordered stream per combination of leading values, merged. */
+static void offer_streams(TablePath *t, const IndexDesc *index, const bool *guaranteed)
+{
+    int max = streams_max(t->p);
+    if (max == 0 || t->wanted->order_count == 0) return;
+    Candidate c = start_candidate(t, index, PLAN_MERGE_STREAMS, &(SpanOptions){.streams = true}, guaranteed);
+    if (c.choice.set.template_count != 1) return;
+    for (int n = 1; n <= c.choice.set.templates[0].part_count; n++) {
+        double streams = stream_count(&c.choice, n);
+        if (streams == 0 || streams > max) return;
+        if (streams < 2 || !path_index_order(t, index, n, &c.descending)) continue;
+        c.ordered = true;
+        c.stream_columns = n;
+        c.choice.set.separate_columns = n;
+        offer(t, &c);
+        return;
+    }
+}
+
+/* The leading columns are free but have few values: for each, seek to what the columns behind them are constrained to. */
+static void offer_skips(TablePath *t, const IndexDesc *index, const bool *guaranteed)
+{
+    if (!setting_on(t->p, SETTING_enable_skipscan)) return;
+    double prefixes = 1;
+    for (int n = 1; n <= SKIP_COLUMNS_MAX && n < span_key_column_count(index); n++) {
+        int ordinal = (int)(span_key_column(t->source->table, index, n - 1, NULL) - t->source->table->columns.items);
+        if (!source_distinct_known(t->source, ordinal)) return;
+        prefixes *= source_distinct(t->source, ordinal);
+        Candidate c = start_candidate(t, index, PLAN_SKIP_SCAN, &(SpanOptions){.first_column = n}, guaranteed);
+        if (c.choice.set.template_count == 0 || c.choice.set.contradiction) continue;
+        c.skip_columns = n;
+        c.seeks = prefixes * (1 + c.seeks);
+        c.ordered = t->wanted->order_count > 0 && path_index_order(t, index, 0, &c.descending);
+        offer(t, &c);
+    }
+}
+
+static void offer_index(TablePath *t, const IndexDesc *index)
+{
+    bool *guaranteed = ARENA_ARRAY(t->p->arena, bool, t->count + 1);
+    if (index->state != INDEX_PUBLIC || !path_predicate_holds(t, index, guaranteed)) return;
+    Candidate c = start_candidate(t, index, PLAN_SCAN, &(SpanOptions){0}, guaranteed);
+    c.ordered = t->wanted->order_count > 0 && path_index_order(t, index, 0, &c.descending);
+    bool unconstrained = c.choice.prefix == 0 && !c.choice.set.contradiction, ordered = c.ordered;
+    offer(t, &c);
+    if (unconstrained && t->count > 0) offer_skips(t, index, guaranteed);
+    if (!ordered) offer_streams(t, index, guaranteed);
+}
+
+static Status unknown_index(Paths *p, const RelTable *rel)
+{
+    return err_set(p->err, p->arena, ERR_UNDEFINED_OBJECT, "index \"%s\" does not exist", rel->index_hint);
+}
+
+Status path_table(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wanted *wanted, Plan **plan)
+{
+    TablePath t = {.p = p, .wanted = wanted, .count = count};
+    TRY(path_source(p, rel, &t.source));
+    t.conditions = ARENA_ARRAY(p->arena, SpanCondition, count + 1);
+    t.shares = ARENA_ARRAY(p->arena, double, count + 1);
+    for (int i = 0; i < count; i++) {
+        span_analyse(&t.source->spans, conjuncts[i], &t.conditions[i]);
+        t.shares[i] = selectivity_condition(t.source, &t.conditions[i]);
+    }
+    note_columns(&t);
+    for (int i = 0; i < rel->table->indexes.count; i++) {
+        const IndexDesc *index = &rel->table->indexes.items[i];
+        bool hinted = rel->index_hint && strcmp(rel->index_hint, index->name) != 0 &&
+                      !(index->primary && strcmp(rel->index_hint, "primary") == 0);
+        if (!hinted) offer_index(&t, index);
+    }
+    if (!t.found) return unknown_index(p, rel);
+    *plan = path_scan_build(&t, &t.best);
+    return ST_OK;
+}

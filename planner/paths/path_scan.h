@@ -1,0 +1,57 @@
+/* path_scan.h - one table under its conditions: candidates, the choice among them, and the plan of the one chosen. */
+#ifndef PLANNER_PATHS_PATH_SCAN_H
+#define PLANNER_PATHS_PATH_SCAN_H
+
+#include "planner/paths/path.h"
+
+/* ---- columns of an index (path_columns.c) ---- */
+
+/* Does an entry hold the column's value? A virtual one that is no key column is held nowhere. */
+bool index_holds(const TableDesc *table, const IndexDesc *index, int ordinal);
+/* Held, or computable from what is. */
+bool index_gives(const Source *source, const IndexDesc *index, int ordinal);
+/* All of the expression's own columns given? */
+bool index_gives_expr(const Source *source, const IndexDesc *index, const Expr *e);
+/* Own columns that are not held replaced by the expressions that compute them. */
+Expr *index_lower(const Source *source, const IndexDesc *index, Expr *e);
+/* The ordinals to read so that the wanted columns (own ones of the set) can be given; ascending. */
+void index_read_columns(const Source *source, const IndexDesc *index, const ColSet *wanted, IntVec *ordinals);
+/* On top of a plan that reads those: a projection that computes the wanted virtual columns. */
+Plan *path_compute_virtual(Paths *p, const Source *source, const IndexDesc *index, const ColSet *wanted, Plan *plan);
+/* Appends the columns to a plan; ordinals has one entry per column, -1 for the key bytes. */
+void path_add_ordinals(Paths *p, const Source *source, Plan *plan, const IntVec *ordinals);
+
+/* ---- candidates (path_scan.c) ---- */
+
+typedef struct Candidate {
+    PlanKind kind; /* SCAN, SKIP_SCAN, MERGE_STREAMS */
+    const IndexDesc *index;
+    SpanChoice choice;
+    bool covering, ordered, descending;
+    int skip_columns, stream_columns;
+    double seeks, rows_read, rows_fetched, rows_out; /* priced */
+    double cost;
+} Candidate;
+
+typedef struct TablePath {
+    Paths *p;
+    Source *source;
+    const Wanted *wanted;
+    SpanCondition *conditions;
+    double *shares;    /* selectivity of each */
+    int count;
+    bool *pinned;      /* per ordinal: has one value in all rows that count */
+    bool *not_null;    /* per ordinal */
+    Candidate best;
+    bool found;
+} TablePath;
+
+/* Does the index, behind its first `from` key columns, deliver the wanted order? (path_order_index.c) */
+bool path_index_order(const TablePath *t, const IndexDesc *index, int from, bool *descending);
+/* Whether a partial index has all rows that the conditions let through; marks conditions that it guarantees. */
+bool path_predicate_holds(const TablePath *t, const IndexDesc *index, bool *guaranteed);
+
+/* ---- the plan (path_scan_build.c) ---- */
+Plan *path_scan_build(TablePath *t, const Candidate *candidate);
+
+#endif

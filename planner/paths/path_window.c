@@ -1,0 +1,71 @@
+/* path_window.c - window functions: one node, and one sort below it, per PARTITION BY and ORDER BY. */
+#include "planner/paths/path.h"
+
+static bool same_sort(const WindowSpec *a, const WindowSpec *b)
+{
+    if (a->partition_count != b->partition_count || a->order_count != b->order_count) return false;
+    for (int i = 0; i < a->partition_count; i++)
+        if (!expr_equal(a->partition[i], b->partition[i])) return false;
+    for (int i = 0; i < a->order_count; i++) {
+        const SortKey *x = &a->order[i], *y = &b->order[i];
+        if (x->descending != y->descending || x->nulls_first != y->nulls_first || !expr_equal(x->expr, y->expr))
+            return false;
+    }
+    return true;
+}
+
+static void add_key(Paths *p, Extension *extension, SortKey *keys, int *count, SortKey key)
+{
+    ColId id = path_as_column(p, extension, key.expr);
+    if (key.expr->kind != EXPR_COLUMN)
+        key.expr = expr_column(p->arena, id, key.expr->type, expr_text(key.expr, p->arena));
+    for (int i = 0; i < *count; i++)
+        if (((const ExprColumn *)keys[i].expr)->column == id) return;
+    keys[(*count)++] = key;
+}
+
+static Plan *sorted_for(Paths *p, Plan *input, const WindowSpec *spec)
+{
+    Extension extension = {0};
+    SortKey *keys = ARENA_ARRAY(p->arena, SortKey, spec->partition_count + spec->order_count + 1);
+    int count = 0;
+    for (int i = 0; i < spec->partition_count; i++)
+        add_key(p, &extension, keys, &count, (SortKey){.expr = spec->partition[i]});
+    for (int i = 0; i < spec->order_count; i++) add_key(p, &extension, keys, &count, spec->order[i]);
+    input = path_extend(p, input, extension.exprs.items, extension.ids.items, extension.exprs.count);
+    return count ? path_make_sort(p, input, keys, count, NULL, 0) : input;
+}
+
+static Plan *window_over(Paths *p, Plan *input, ExprWindow **functions, const RelColumn *const *columns, int count)
+{
+    PlanWindow *window = path_new_over(p, PLAN_WINDOW, sizeof *window, input);
+    window->functions = functions;
+    window->function_count = count;
+    for (int i = 0; i < count; i++)
+        path_add_column(p, &window->base, columns[i]->id, columns[i]->type, columns[i]->name);
+    window->base.cost += input->rows_estimated * COST_HASH_BUILD * count;
+    return &window->base;
+}
+
+Status path_window(Paths *p, RelWindow *rel, const Wanted *wanted, Plan **plan)
+{
+    Wanted below = path_wanted_columns(p, &wanted->columns);
+    for (int i = 0; i < rel->function_count; i++) path_need(p, &below, &rel->functions[i]->base);
+    TRY(path_rel(p, rel->base.inputs[0], &below, plan));
+    bool *done = ARENA_ARRAY(p->arena, bool, rel->function_count + 1);
+    int first_column = rel->base.column_count - rel->function_count;
+    for (int i = 0; i < rel->function_count; i++) {
+        if (done[i]) continue;
+        ExprWindow **functions = ARENA_ARRAY(p->arena, ExprWindow *, rel->function_count);
+        const RelColumn **columns = ARENA_ARRAY(p->arena, const RelColumn *, rel->function_count);
+        int count = 0;
+        for (int f = i; f < rel->function_count; f++) {
+            if (done[f] || !same_sort(rel->functions[i]->spec, rel->functions[f]->spec)) continue;
+            done[f] = true;
+            columns[count] = &rel->base.columns[first_column + f];
+            functions[count++] = rel->functions[f];
+        }
+        *plan = window_over(p, sorted_for(p, *plan, rel->functions[i]->spec), functions, columns, count);
+    }
+    return ST_OK;
+}
