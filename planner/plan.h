@@ -25,7 +25,8 @@ bool plan_stmt_ends_failure(const ParsedStmt *stmt);
 /* "SELECT", "INSERT" ...: the start of the CommandComplete tag. */
 const char *plan_stmt_tag(const ParsedStmt *stmt);
 
-typedef struct PlannedStmt {
+typedef struct PlannedStmt PlannedStmt;
+struct PlannedStmt {
     Plan *plan;             /* PLAN_UTILITY for what is no query */
     TypeRef *param_types;   /* $1 ...: as declared or inferred */
     int param_count;
@@ -35,7 +36,7 @@ typedef struct PlannedStmt {
     bool read_only;         /* changes nothing */
     int plan_count;         /* Plan nodes, subqueries' included: for statistics by Plan.number */
     const char *tag;
-} PlannedStmt;
+};
 
 /* param_types: 0 = unspecified, to be inferred. param_values: for a custom plan, NULL = generic. 42P18 if a parameter's
  * type stays unknown. The session's catalog view and transaction must be set. */

@@ -49,7 +49,7 @@ typedef struct UtilityCreateTable {
 typedef struct UtilityCreateTableAs {
     PlanUtility base;
     TableDesc *draft;
-    PlannedStmt query;
+    PlannedStmt *query;
     bool with_data;
 } UtilityCreateTableAs;
 
@@ -74,7 +74,8 @@ typedef struct RewriteColumn {
 } RewriteColumn;
 
 /* ALTER TABLE, CREATE INDEX, DROP INDEX, and COMMENT and RENAME of a table's parts. */
-typedef struct UtilityAlterTable {
+typedef struct UtilityAlterTable UtilityAlterTable;
+struct UtilityAlterTable {
     PlanUtility base;
     const TableDesc *before;
     TableDesc *after;
@@ -83,7 +84,8 @@ typedef struct UtilityAlterTable {
     OwnedSequenceVec sequences;
     IndexSplitVec splits;
     NoticeVec notices;
-} UtilityAlterTable;
+    UtilityAlterTable *next; /* DROP INDEX of several tables; NULL: no more */
+};
 
 /* Changes of descriptors that touch no stored rows: ALTER of anything but a table, RENAME, OWNER, COMMENT, OR REPLACE. */
 typedef struct DescChange {

@@ -13,7 +13,7 @@ typedef struct UtilitySplitAt {
     PlanUtility base;
     const TableDesc *table;
     const IndexDesc *index;
-    PlannedStmt query;
+    PlannedStmt *query;
     bool all;         /* UNSPLIT ALL: no query */
     Expr *expiration; /* text, timestamp, decimal or interval; NULL: for ever */
 } UtilitySplitAt;

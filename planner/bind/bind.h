@@ -117,6 +117,11 @@ Status bind_ddl(Binder *binder, const AstStmt *stmt, Plan **out);
 /* BEGIN, SET, PREPARE, EXPLAIN, COPY ... *handled false: not one of these. */
 Status bind_session(Binder *binder, const AstStmt *stmt, Plan **out, bool *handled);
 
+/* Plans a bound query that stands inside the statement: EXPLAIN, DECLARE, COPY, CREATE TABLE AS, SPLIT AT (plan.c). Its
+ * parameters are the binder's. */
+struct PlannedStmt;
+Status plan_nested(Binder *binder, Rel *rel, struct PlannedStmt **planned);
+
 /* A zeroed utility plan of that struct size. */
 void *bind_utility(Binder *binder, UtilityKind kind, const char *tag, size_t size);
 /* Gives a utility the rows it returns. */

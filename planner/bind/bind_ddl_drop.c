@@ -1,0 +1,289 @@
+#include "planner/bind/bind_ddl.h"
+#include "storage/catalog/depend.h"
+
+/* ---- what goes ---- */
+
+typedef struct DropSet {
+    Binder *b;
+    UtilityDrop *utility;
+    bool cascade;
+    StrVec blocked; /* what stands in the way, for the error's detail */
+} DropSet;
+
+static bool is_going(const DropSet *set, DescId id)
+{
+    for (int i = 0; i < set->utility->objects.count; i++)
+        if (set->utility->objects.items[i]->id == id) return true;
+    return false;
+}
+
+static const char *kind_word(const Desc *desc)
+{
+    switch (desc->kind) {
+    case DESC_DATABASE: return "database";
+    case DESC_SCHEMA: return "schema";
+    case DESC_TABLE: return "table";
+    case DESC_VIEW: return "view";
+    case DESC_SEQUENCE: return "sequence";
+    case DESC_TYPE: return "type";
+    case DESC_ROLE: return "role";
+    }
+    return "object";
+}
+
+static TableDesc *changed_copy(DropSet *set, const TableDesc *table)
+{
+    for (int i = 0; i < set->utility->changes.count; i++)
+        if (set->utility->changes.items[i].before == &table->base) return (TableDesc *)set->utility->changes.items[i].after;
+    TableDesc *copy = table_desc_copy(table, set->b->arena);
+    VEC_PUSH(set->b->arena, set->utility->changes, (DescChange){&table->base, &copy->base});
+    return copy;
+}
+
+static void drop_foreign_key(DropSet *set, const Dependent *dependent)
+{
+    TableDesc *table = changed_copy(set, (const TableDesc *)dependent->desc);
+    int kept = 0;
+    for (int i = 0; i < table->foreign_keys.count; i++)
+        if (table->foreign_keys.items[i].id != dependent->foreign_key->id)
+            table->foreign_keys.items[kept++] = table->foreign_keys.items[i];
+    table->foreign_keys.count = kept;
+}
+
+/* Adds the object behind what depends on it, so that nothing is ever left without what it stands on. */
+static void add_object(DropSet *set, const Desc *desc)
+{
+    if (is_going(set, desc->id)) return;
+    Binder *b = set->b;
+    VEC_PUSH(b->arena, set->utility->objects, desc);
+    Dependent *list;
+    int count = depend_list(b->session->catalog, desc->id, &list, b->arena);
+    for (int i = 0; i < count; i++) {
+        const Dependent *d = &list[i];
+        if (is_going(set, d->desc->id)) continue;
+        if (d->kind == DEPEND_AUTO) {
+            add_object(set, d->desc);
+        } else if (!set->cascade) {
+            const char *what = d->foreign_key
+                                   ? arena_printf(b->arena, "constraint %s on table %s depends on %s %s", d->foreign_key->name,
+                                                  d->desc->name, kind_word(desc), desc->name)
+                                   : arena_printf(b->arena, "%s %s depends on %s %s", kind_word(d->desc), d->desc->name,
+                                                  kind_word(desc), desc->name);
+            VEC_PUSH(b->arena, set->blocked, what);
+        } else if (d->foreign_key) {
+            ddl_notice(b, &set->utility->notices, "drop cascades to constraint %s on table %s", d->foreign_key->name,
+                       d->desc->name);
+            drop_foreign_key(set, d);
+        } else {
+            ddl_notice(b, &set->utility->notices, "drop cascades to %s %s", kind_word(d->desc), d->desc->name);
+            add_object(set, d->desc);
+        }
+    }
+}
+
+static Status check_blocked(DropSet *set, const Desc *desc)
+{
+    Binder *b = set->b;
+    if (set->blocked.count == 0) return ST_OK;
+    ddl_fail(b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop %s %s because other objects depend on it",
+             kind_word(desc), desc->name);
+    const char *detail = set->blocked.items[0];
+    for (int i = 1; i < set->blocked.count; i++) detail = arena_printf(b->arena, "%s\n%s", detail, set->blocked.items[i]);
+    b->err->detail = detail;
+    err_hint(b->err, b->arena, "Use DROP ... CASCADE to drop the dependent objects too.");
+    return ST_ERROR;
+}
+
+/* ---- finding the objects by kind ---- */
+
+static DescKind wanted_kind(AstObject object)
+{
+    return object == AST_OBJECT_VIEW || object == AST_OBJECT_MATERIALIZED_VIEW ? DESC_VIEW
+           : object == AST_OBJECT_SEQUENCE                                     ? DESC_SEQUENCE
+           : object == AST_OBJECT_TYPE                                         ? DESC_TYPE
+                                                                               : DESC_TABLE;
+}
+
+static Status wrong_kind(Binder *b, const char *name, DescKind wanted, const Desc *found)
+{
+    ddl_fail(b, 0, ERR_WRONG_OBJECT_TYPE, "\"%s\" is not a %s", name,
+             wanted == DESC_TABLE ? "table" : wanted == DESC_VIEW ? "view" : "sequence");
+    if (found) {
+        const char *word = kind_word(found);
+        err_hint(b->err, b->arena, "Use DROP %s to remove a %s.",
+                 found->kind == DESC_TABLE ? "TABLE" : found->kind == DESC_VIEW ? "VIEW" : "SEQUENCE", word);
+    }
+    return ST_ERROR;
+}
+
+/* An unqualified name that nothing has, or one in a schema that is not there. */
+static Status missing(DropSet *set, const AstDrop *ast, const AstName *name, DescKind kind)
+{
+    Binder *b = set->b;
+    const char *word = kind == DESC_VIEW ? "view" : kind == DESC_SEQUENCE ? "sequence" : kind == DESC_TYPE ? "type" : "table";
+    if (name->schema && !session_find_schema(b->session, name->schema)) {
+        if (!ast->if_exists)
+            return ddl_fail(b, 0, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", name->schema);
+        ddl_notice(b, &set->utility->notices, "schema \"%s\" does not exist, skipping", name->schema);
+        return ST_OK;
+    }
+    if (!ast->if_exists)
+        return ddl_fail(b, 0, kind == DESC_TYPE ? ERR_UNDEFINED_OBJECT : ERR_UNDEFINED_TABLE, "%s \"%s\" does not exist",
+                        word, bind_qualified_text(b, name));
+    ddl_notice(b, &set->utility->notices, "%s \"%s\" does not exist, skipping", word, name->name);
+    return ST_OK;
+}
+
+static Status drop_relation(DropSet *set, const AstDrop *ast, const AstName *name)
+{
+    Binder *b = set->b;
+    DescKind kind = wanted_kind(ast->object);
+    BoundName found = {0};
+    if (!name->schema || session_find_schema(b->session, name->schema)) TRY(bind_find_relation(b, name, false, &found));
+    if (found.system)
+        return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied: \"%s\" is a system catalog", name->name);
+    if (!found.desc) return missing(set, ast, name, kind);
+    if (found.desc->kind != kind) return wrong_kind(b, name->name, kind, found.desc);
+    add_object(set, found.desc);
+    return check_blocked(set, found.desc);
+}
+
+static void drop_contents(DropSet *set, DescId database, DescId schema)
+{
+    static const DescKind kinds[] = {DESC_VIEW, DESC_TABLE, DESC_SEQUENCE, DESC_TYPE};
+    const Desc **list;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        int count = catalog_list(set->b->session->catalog, kinds[k], database, schema, &list, set->b->arena);
+        for (int i = 0; i < count; i++) add_object(set, list[i]);
+    }
+}
+
+static bool schema_is_empty(Binder *b, DescId schema, const Desc **first)
+{
+    static const DescKind kinds[] = {DESC_TABLE, DESC_VIEW, DESC_SEQUENCE, DESC_TYPE};
+    const Desc **list;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (catalog_list(b->session->catalog, kinds[k], 0, schema, &list, b->arena)) {
+            *first = list[0];
+            return false;
+        }
+    return true;
+}
+
+static Status drop_schema(DropSet *set, const AstDrop *ast, const AstName *name)
+{
+    Binder *b = set->b;
+    const Desc *schema = catalog_find_schema(b->session->catalog, b->session->database_id, name->name), *first;
+    if (!schema) {
+        if (!ast->if_exists)
+            return ddl_fail(b, 0, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", name->name);
+        ddl_notice(b, &set->utility->notices, "schema \"%s\" does not exist, skipping", name->name);
+        return ST_OK;
+    }
+    if (!set->cascade && !schema_is_empty(b, schema->id, &first)) {
+        VEC_PUSH(b->arena, set->blocked,
+                 arena_printf(b->arena, "%s %s depends on schema %s", kind_word(first), first->name, schema->name));
+        return check_blocked(set, schema);
+    }
+    drop_contents(set, 0, schema->id);
+    VEC_PUSH(b->arena, set->utility->objects, schema);
+    return ST_OK;
+}
+
+static Status drop_database(DropSet *set, const AstDrop *ast, const AstName *name)
+{
+    Binder *b = set->b;
+    const Desc *database = catalog_find_database(b->session->catalog, name->name);
+    if (!database) {
+        if (!ast->if_exists)
+            return ddl_fail(b, 0, ERR_INVALID_CATALOG_NAME, "database \"%s\" does not exist", name->name);
+        ddl_notice(b, &set->utility->notices, "database \"%s\" does not exist, skipping", name->name);
+        return ST_OK;
+    }
+    if (database->id == b->session->database_id)
+        return ddl_fail(b, 0, ERR_OBJECT_IN_USE, "cannot drop the currently open database");
+    set->cascade = true;
+    drop_contents(set, database->id, 0);
+    const Desc **schemas;
+    int count = catalog_list(b->session->catalog, DESC_SCHEMA, database->id, 0, &schemas, b->arena);
+    for (int i = 0; i < count; i++) VEC_PUSH(b->arena, set->utility->objects, schemas[i]);
+    VEC_PUSH(b->arena, set->utility->objects, database);
+    set->utility->notices.count = 0;
+    return ST_OK;
+}
+
+static Status drop_role(DropSet *set, const AstDrop *ast, const AstName *name)
+{
+    Binder *b = set->b;
+    const Desc *role = catalog_find_role(b->session->catalog, name->name);
+    if (!role) {
+        if (!ast->if_exists) return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", name->name);
+        ddl_notice(b, &set->utility->notices, "role \"%s\" does not exist, skipping", name->name);
+        return ST_OK;
+    }
+    if (strcmp(role->name, b->session->user) == 0)
+        return ddl_fail(b, 0, ERR_OBJECT_IN_USE, "current user cannot be dropped");
+    VEC_PUSH(b->arena, set->utility->objects, role);
+    return ST_OK;
+}
+
+static Status drop_named(DropSet *set, const AstDrop *ast, const AstName *name)
+{
+    switch (ast->object) {
+    case AST_OBJECT_TABLE:
+    case AST_OBJECT_VIEW:
+    case AST_OBJECT_SEQUENCE:
+    case AST_OBJECT_TYPE: return drop_relation(set, ast, name);
+    case AST_OBJECT_SCHEMA: return drop_schema(set, ast, name);
+    case AST_OBJECT_DATABASE: return drop_database(set, ast, name);
+    case AST_OBJECT_ROLE: return drop_role(set, ast, name);
+    case AST_OBJECT_MATERIALIZED_VIEW:
+    case AST_OBJECT_INDEX:
+    case AST_OBJECT_DOMAIN:
+    case AST_OBJECT_COLUMN:
+    case AST_OBJECT_CONSTRAINT:
+    case AST_OBJECT_EXTENSION:
+    case AST_OBJECT_FUNCTION:
+    case AST_OBJECT_TRIGGER:
+    case AST_OBJECT_LANGUAGE:
+    case AST_OBJECT_OTHER: break;
+    }
+    const char *words = ast->words ? ast->words : ast_object_words(ast->object);
+    return ddl_unsupported(set->b, ast->base.position, arena_printf(set->b->arena, "DROP %s", words));
+}
+
+Status bind_drop(Binder *b, const AstDrop *ast, Plan **out)
+{
+    if (ast->object == AST_OBJECT_INDEX) return bind_drop_index(b, ast, out);
+    const char *tag = arena_printf(b->arena, "DROP %s", ast_object_words(ast->object));
+    UtilityDrop *utility = bind_utility(b, UTILITY_DROP, tag, sizeof *utility);
+    DropSet set = {.b = b, .utility = utility, .cascade = ast->behavior == AST_DROP_CASCADE};
+    for (int i = 0; i < ast->names.count; i++) TRY(drop_named(&set, ast, &ast->names.items[i]));
+    *out = &utility->base.base;
+    return ST_OK;
+}
+
+/* ---- TRUNCATE ---- */
+
+static void restart_owned(Binder *b, UtilityTruncate *utility, const TableDesc *table)
+{
+    const Desc **list;
+    int count = catalog_list(b->session->catalog, DESC_SEQUENCE, 0, table->base.parent_schema, &list, b->arena);
+    for (int i = 0; i < count; i++) {
+        const SequenceDesc *sequence = (const SequenceDesc *)list[i];
+        if (sequence->owner_table == table->base.id) VEC_PUSH(b->arena, utility->restart, sequence);
+    }
+}
+
+Status bind_truncate(Binder *b, const AstTruncate *ast, Plan **out)
+{
+    UtilityTruncate *utility = bind_utility(b, UTILITY_TRUNCATE, "TRUNCATE TABLE", sizeof *utility);
+    for (int i = 0; i < ast->tables.count; i++) {
+        const TableDesc *table;
+        TRY(bind_find_table(b, &ast->tables.items[i], &table));
+        VEC_PUSH(b->arena, utility->tables, table);
+        if (ast->restart_identity) restart_owned(b, utility, table);
+    }
+    *out = &utility->base.base;
+    return ST_OK;
+}
