@@ -34,7 +34,7 @@ def main():
         line = line.rstrip("\n")
         if line and not line.startswith("#"):
             rows.append("\t".join(line.split("\t")[:3]))
-    sql = (PROBE + "create temp table q(n serial, settings text, typ text, input text);\n"
+    sql = ("set client_min_messages = error;\n" + PROBE + "create temp table q(n serial, settings text, typ text, input text);\n"
            "\\copy q(settings, typ, input) from pstdin\n")
     questions = "\n".join(rows) + "\n"
     tail = "\\copy (select settings, typ, input, p.answer, p.bytes from (select q.*, pg_temp.probe(settings, typ, input) as p from q order by n) r, lateral (select (r.p).answer, (r.p).bytes) p order by r.n) to stdout\n"

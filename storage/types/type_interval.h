@@ -37,6 +37,8 @@ int interval_compare(Interval a, Interval b);
 __int128 interval_total_us(Interval interval);
 
 Status interval_parse(TypeCtx *ctx, Slice text, int32_t typmod, Interval *out);
+/* Drops the fields and rounds to the precision that a typmod says. */
+Interval interval_restrict(Interval interval, int32_t typmod);
 void interval_put_text(Interval interval, IntervalStyle style, Buf *out);
 
 /* 22008 "interval out of range" on overflow. */

@@ -23,4 +23,11 @@ void time_put_text(int64_t us, Buf *out);
 /* Rounds microseconds to a precision of 0..6 digits; others leave them as they are. */
 int64_t time_round(int64_t us, int32_t precision);
 
+/* +hh, +hh:mm or +hh:mm:ss. */
+void zone_offset_put_text(int east_seconds, Buf *out);
+
+/* typmod_in and typmod_out of the four types with a precision of seconds. */
+Status time_typmod_in(const TypeDef *type, TypeCtx *ctx, const int32_t *args, int arg_count, int32_t *typmod);
+void time_typmod_out(int32_t typmod, Buf *out);
+
 #endif

@@ -22,9 +22,12 @@
 
 /* ---- time zones: immutable, for ever in memory, any thread ---- */
 
-/* An IANA name, an abbreviation (EST, CET), UTC, Z, or +hh[:mm[:ss]] with or without a name in front, where the sign
- * is POSIX's (west is positive) only when a name stands in front. NULL if there is none of that name. */
+/* What SET TimeZone takes: a name of the tz database in any case, a number of hours east, or a POSIX rule such as
+ * EST5EDT or -08:00, where positive is west. NULL if there is none of that name. */
 const TimeZone *time_zone_open(const char *name);
+/* What AT TIME ZONE takes: abbreviations first (EST, CEST), then names, then POSIX rules, numbers among them. */
+const TimeZone *time_zone_find(const char *name);
+bool time_zone_abbreviation(Slice name, int *east_seconds, bool *is_dst);
 /* A zone of a fixed offset, in seconds east of UTC. */
 const TimeZone *time_zone_fixed(int east_seconds);
 const char *time_zone_name(const TimeZone *zone); /* as SHOW TimeZone has it */
@@ -33,9 +36,6 @@ int time_zone_offset(const TimeZone *zone, int64_t utc_us, const char **abbrevia
 /* Local wall clock to UTC: in a gap the offset before it holds, in an overlap the standard one. */
 int64_t time_zone_to_utc(const TimeZone *zone, int64_t local_us);
 int64_t time_zone_to_local(const TimeZone *zone, int64_t utc_us);
-/* For pg_timezone_names: the i-th zone name of the system, NULL past the end. */
-const char *time_zone_name_at(int index);
-
 /* ---- the calendar ---- */
 
 typedef struct CivilTime {

@@ -38,6 +38,9 @@ static void apply_setting(TypeEnv *env, const char *name, const char *value)
     if (strcmp(name, "intervalstyle") == 0) {
         for (int i = 0; i < 4; i++)
             if (strcmp(value, styles[i]) == 0) env->interval_style = (IntervalStyle)i;
+    } else if (strcmp(name, "timezone") == 0) {
+        env->time_zone = time_zone_open(value);
+        assert_non_null(env->time_zone);
     } else if (strcmp(name, "datestyle") == 0) {
         env->date_style = strstr(value, "SQL") ? DATE_SQL : strstr(value, "Postgres") ? DATE_POSTGRES
                         : strstr(value, "German") ? DATE_GERMAN : DATE_ISO;
