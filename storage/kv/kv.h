@@ -109,7 +109,8 @@ KvOutcome kv_commit_ops(Kv *kv, const KvOp *ops, int count, uint64_t *version, E
 typedef struct KvObserver {
     void (*changed)(void *argument, Slice key, int64_t old_size, int64_t new_size);
     bool (*flush)(void *argument, KvOp *op); /* called until false */
-    void (*ended)(void *argument, bool committed); /* committed: make the sums of this group the truth; else forget them */
+    /* committed: make the sums of this group the truth; else forget them. version: of the group's commit. */
+    void (*ended)(void *argument, bool committed, uint64_t version);
     void *argument;
 } KvObserver;
 void kv_observe(Kv *kv, const KvObserver *observer);

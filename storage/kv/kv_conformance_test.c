@@ -551,7 +551,7 @@ static bool sums_flush(void *argument, KvOp *op)
     return true;
 }
 
-static void sums_ended(void *argument, bool committed)
+static void sums_ended(void *argument, bool committed, uint64_t version)
 {
     Sums *sums = argument;
     sums->keys += committed ? sums->pending_keys : 0;

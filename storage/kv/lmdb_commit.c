@@ -222,7 +222,7 @@ static int group_end(Group *group, int rc)
         atomic_fetch_add(&kv->groups, 1);
         atomic_fetch_add(&kv->syncs, 1);
     }
-    if (kv->observed) kv->observer.ended(kv->observer.argument, committed);
+    if (kv->observed) kv->observer.ended(kv->observer.argument, committed, group->version);
     return rc;
 }
 

@@ -295,7 +295,7 @@ static KvOutcome memory_commit(Kv *kv, const KvBatch *batch, uint64_t *version, 
         while (batch->next(batch->argument, &op)) apply(memory, &op, true);
         if (memory->observed) {
             while (memory->observer.flush(memory->observer.argument, &op)) apply(memory, &op, false);
-            memory->observer.ended(memory->observer.argument, true);
+            memory->observer.ended(memory->observer.argument, true, memory->version + 1);
         }
         *version = ++memory->version;
         memory->commits++;
