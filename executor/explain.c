@@ -228,10 +228,8 @@ static Status explain_text(Explain *x)
         options.stats = node_stats;
         options.argument = x;
     }
-    if (x->portal->stmt->planned.param_count > 0 || x->u->analyze) {
-        options.eval = key_spans_eval;
-        options.eval_argument = spans;
-    }
+    options.eval = key_spans_eval;
+    options.eval_argument = spans;
     TRY(plan_print(x->u->stmt, &options, put_line, x, x->arena, x->err));
     return x->status;
 }

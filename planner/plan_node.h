@@ -78,6 +78,8 @@ typedef struct PlanScan { /* SCAN, SKIP_SCAN, MERGE_STREAMS, and the entry side 
     int skip_columns;   /* SKIP_SCAN: leading key columns stepped over; templates constrain those behind them */
     int stream_columns; /* MERGE_STREAMS: leading key columns, each SPAN_POINTS, whose combinations are the streams */
     double table_rows;  /* for «n% of the table» */
+    double rows_scanned; /* estimate before the filter */
+    int64_t analyzed_at_us; /* 0: row counts are known, ANALYZE has not run */
     LockMode lock_mode; /* with locking only */
     LockWait lock_wait;
     bool locking;

@@ -6,9 +6,7 @@
 
 static double honest_rows(const TablePath *t, double priced)
 {
-    double rows = priced * t->source->rows / t->source->rows_priced;
-    double unique = selectivity_unique_limit(t->source, t->conditions, t->count);
-    return fmax(1, fmin(rows, unique));
+    return fmax(1, fmin(priced * t->source->rows / t->source->rows_priced, priced));
 }
 
 /* Conditions that the spans do not guarantee. On entries: those an entry can decide; else the others. */
@@ -58,6 +56,8 @@ static PlanScan *make_scan(const TablePath *t, const Candidate *c, const IntVec 
     scan->skip_columns = c->skip_columns;
     scan->stream_columns = c->stream_columns;
     scan->table_rows = t->source->rows;
+    scan->rows_scanned = honest_rows(t, c->rows_read);
+    scan->analyzed_at_us = t->source->stats->analyzed_at_us;
     path_add_ordinals(t->p, t->source, &scan->base, ordinals);
     scan->base.rows_estimated = honest_rows(t, c->covering ? c->rows_out : c->rows_fetched);
     scan->base.estimate_known = t->source->analyzed || t->source->rows > 0;

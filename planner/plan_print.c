@@ -1,0 +1,47 @@
+/* plan_print.c - EXPLAIN's tree laid out as CockroachDB does: bullets, branches, fields below their node. */
+#include "planner/plan_print.h"
+
+typedef struct Layout {
+    void (*line)(void *argument, const char *text);
+    void *argument;
+    Arena *arena;
+} Layout;
+
+static void put_line(Layout *l, const char *prefix, const char *text)
+{
+    l->line(l->argument, arena_printf(l->arena, "%s%s", prefix, text));
+}
+
+static void lay_out(Layout *l, const PrintNode *node, const char *prefix, const char *branch, const char *below)
+{
+    put_line(l, prefix, arena_printf(l->arena, "%s• %s", branch, node->name));
+    const char *inner = arena_printf(l->arena, "%s%s", prefix, below);
+    const char *margin = node->children.count ? "│ " : "  ";
+    for (int i = 0; i < node->fields.count; i++)
+        put_line(l, inner, arena_printf(l->arena, "%s%s", margin, node->fields.items[i]));
+    for (int i = 0; i < node->children.count; i++) {
+        bool last = i == node->children.count - 1;
+        put_line(l, inner, "│");
+        lay_out(l, node->children.items[i], inner, last ? "└── " : "├── ", last ? "    " : "│   ");
+    }
+}
+
+Status plan_print(const PlannedStmt *planned, const PlanPrintOptions *options,
+                  void (*line)(void *argument, const char *text), void *argument, Arena *arena, Error *err)
+{
+    PlanPrinter printer = {.options = options, .arena = arena};
+    Layout layout = {line, argument, arena};
+    PrintNode *tree = plan_print_tree(&printer, planned->plan);
+    if (printer.subqueries.count) {
+        PrintNode *root = ARENA_NEW(arena, PrintNode);
+        root->name = "root";
+        VEC_PUSH(arena, root->children, tree);
+        for (int i = 0; i < printer.subqueries.count; i++)
+            VEC_PUSH(arena, root->children, printer.subqueries.items[i]);
+        tree = root;
+    }
+    lay_out(&layout, tree, "", "", "");
+    if (printer.warnings.count) line(argument, "");
+    for (int i = 0; i < printer.warnings.count; i++) line(argument, printer.warnings.items[i]);
+    return ST_OK;
+}
