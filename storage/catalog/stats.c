@@ -21,8 +21,9 @@ static void live_counts(CatalogView *view, const TableDesc *table, TableStats *s
     key_id(&start, primary->id);
     key_id(&end, primary->id + 1);
     int64_t keys = 0, key_bytes = 0, value_bytes = 0;
-    directory_span_stats(store_directory(view->catalog->store), buf_slice(&start), buf_slice(&end), &keys, &key_bytes,
-                         &value_bytes);
+    Directory *directory = store_directory(view->catalog->store);
+    if (directory)
+        directory_span_stats(directory, buf_slice(&start), buf_slice(&end), &keys, &key_bytes, &value_bytes);
     buf_finish(&start);
     buf_finish(&end);
     int families = table->families.count > 1 ? table->families.count : 1;
