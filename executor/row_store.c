@@ -24,6 +24,7 @@ struct RowStore {
     int chunk_count, chunk_capacity, first_in_memory;
     int64_t rows;
     TempFile *file;
+    bool spill_always;
 };
 
 RowStore *row_store_create(Exec *exec, const TypeDef *const *types, int width, Arena *arena)
@@ -92,6 +93,16 @@ static Status spill_full_chunks(RowStore *store)
     return ST_OK;
 }
 
+void row_store_spill_always(RowStore *store)
+{
+    store->spill_always = true;
+}
+
+Status row_store_spill(RowStore *store)
+{
+    return spill_full_chunks(store);
+}
+
 static Chunk *open_chunk(RowStore *store)
 {
     if (store->chunk_count > 0) {
@@ -115,7 +126,7 @@ static Status chunk_for_row(RowStore *store, Chunk **chunk)
 {
     Chunk *last = store->chunk_count ? &store->chunks[store->chunk_count - 1] : NULL;
     bool full = last && last->columns && last->count == last->capacity;
-    if (full && arena_bytes(store->arena) > store->exec->work_mem_bytes) TRY(spill_full_chunks(store));
+    if (full && (store->spill_always || arena_bytes(store->arena) > store->exec->work_mem_bytes)) TRY(spill_full_chunks(store));
     *chunk = open_chunk(store);
     return ST_OK;
 }

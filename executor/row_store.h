@@ -17,6 +17,9 @@ Status row_store_add_batch(RowStore *store, const Batch *batch);
 Status row_store_add(RowStore *store, const Value *row);
 /* Everything that op returns, until its end. */
 Status row_store_add_all(RowStore *store, Op *op);
+/* Keeps nothing in memory but the chunk being filled; row_store_spill writes that one too. */
+void row_store_spill_always(RowStore *store);
+Status row_store_spill(RowStore *store);
 void row_store_clear(RowStore *store);
 int64_t row_store_rows(const RowStore *store);
 uint64_t row_store_spilled(const RowStore *store); /* bytes written to the file */

@@ -1,9 +1,7 @@
-/* value_set.c - open addressing with linear probing; tuples lie in chunks that never move. */
+/* value_set.c - open addressing with linear probing; tuples lie in one array that grows. */
 #include "executor/value_set.h"
 
 #include <assert.h>
-
-enum { CHUNK_TUPLES = 256 };
 
 typedef struct Slot {
     uint32_t hash;   /* the upper half */
@@ -16,8 +14,8 @@ struct ValueSet {
     int width, count;
     Slot *slots;
     size_t slot_count;
-    Value **chunks;
-    int chunk_capacity;
+    Value *tuples;
+    int capacity;
 };
 
 ValueSet *value_set_create(Arena *arena, const TypeDef *const *types, int width)
@@ -56,7 +54,7 @@ bool value_tuple_equal(const TypeDef *const *types, int width, const Value *a, c
 const Value *value_set_tuple(const ValueSet *set, int number)
 {
     assert(number >= 0 && number < set->count);
-    return set->chunks[number / CHUNK_TUPLES] + (size_t)(number % CHUNK_TUPLES) * (size_t)set->width;
+    return set->tuples + (size_t)number * (size_t)set->width;
 }
 
 int value_set_count(const ValueSet *set)
@@ -81,7 +79,7 @@ static void grow_slots(ValueSet *set)
 {
     Slot *old = set->slots;
     size_t old_count = set->slot_count;
-    set->slot_count = old_count ? old_count * 4 : 64;
+    set->slot_count = old_count ? old_count * 4 : 16;
     set->slots = ARENA_ARRAY(set->arena, Slot, set->slot_count);
     for (size_t i = 0; i < old_count; i++) {
         if (old[i].number == 0) continue;
@@ -92,17 +90,13 @@ static void grow_slots(ValueSet *set)
 
 static int append_tuple(ValueSet *set, const Value *tuple)
 {
-    int chunk = set->count / CHUNK_TUPLES;
-    if (set->count % CHUNK_TUPLES == 0) {
-        if (chunk == set->chunk_capacity) {
-            int capacity = chunk ? chunk * 2 : 8;
-            set->chunks = arena_grow(set->arena, set->chunks, sizeof(Value *) * (size_t)chunk,
-                                     sizeof(Value *) * (size_t)capacity);
-            set->chunk_capacity = capacity;
-        }
-        set->chunks[chunk] = ARENA_ARRAY(set->arena, Value, CHUNK_TUPLES * set->width + 1);
+    if (set->count == set->capacity) {
+        int capacity = set->capacity ? set->capacity * 2 : 8;
+        size_t bytes = sizeof(Value) * (size_t)(set->width ? set->width : 1);
+        set->tuples = arena_grow(set->arena, set->tuples, bytes * (size_t)set->capacity, bytes * (size_t)capacity);
+        set->capacity = capacity;
     }
-    Value *place = set->chunks[chunk] + (size_t)(set->count % CHUNK_TUPLES) * (size_t)set->width;
+    Value *place = set->tuples + (size_t)set->count * (size_t)set->width;
     for (int i = 0; i < set->width; i++)
         place[i] = tuple[i].null ? VALUE_NULL : value_copy(set->types[i], tuple[i], set->arena);
     return set->count++;

@@ -28,6 +28,7 @@ static inline bool value_set_has(const ValueSet *set, const Value *tuple)
     return value_set_find(set, tuple) >= 0;
 }
 int value_set_count(const ValueSet *set);
+/* Valid until the next put. */
 const Value *value_set_tuple(const ValueSet *set, int number);
 uint64_t value_tuple_hash(const TypeDef *const *types, int width, const Value *tuple);
 bool value_tuple_equal(const TypeDef *const *types, int width, const Value *a, const Value *b);

@@ -16,7 +16,7 @@ typedef struct Batch {
     Value **columns; /* columns[c][row]; one per Plan.columns */
     int column_count;
     int row_count;   /* rows in the vectors */
-    const int *selected; /* which of them count, ascending; NULL: all */
+    const int *selected; /* which of them count, in which order; NULL: all */
     int selected_count;
 } Batch;
 

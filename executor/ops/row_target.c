@@ -61,6 +61,14 @@ Status row_target_compute(RowTarget *rt, Value *row, Arena *arena)
     return ST_OK;
 }
 
+Status row_target_compute_virtual(RowTarget *rt, Value *row, Arena *arena)
+{
+    for (int i = 0; i < rt->column_count; i++)
+        if (rt->computed[i] && rt->table->columns.items[i].computed == COMPUTED_VIRTUAL)
+            TRY(eval_row(rt->computed[i], row, arena, &row[i]));
+    return ST_OK;
+}
+
 /* "(1, null, abc)", as PostgreSQL shows the row that was refused; long values are cut. */
 static void failing_row(RowTarget *rt, const Value *row)
 {
@@ -140,6 +148,30 @@ static bool expr_opaque(const Expr *e)
     return e && expr_has_subquery(e);
 }
 
+static bool exprs_opaque(Expr *const *exprs, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (expr_opaque(exprs[i])) return true;
+    return false;
+}
+
+bool plan_has_subquery(const Plan *plan)
+{
+    bool here = false;
+    if (plan->kind == PLAN_SCAN) here = expr_opaque(((const PlanScan *)plan)->filter);
+    if (plan->kind == PLAN_INDEX_JOIN) here = expr_opaque(((const PlanIndexJoin *)plan)->filter);
+    if (plan->kind == PLAN_FILTER) here = expr_opaque(((const PlanFilter *)plan)->condition);
+    if (plan->kind == PLAN_PROJECT) here = exprs_opaque(((const PlanProject *)plan)->exprs, plan->column_count);
+    if (plan->kind == PLAN_UPDATE) {
+        const RelUpdate *update = ((const PlanUpdate *)plan)->update;
+        here = exprs_opaque(update->set, update->target.table->columns.count) ||
+               exprs_opaque(update->returning, plan->column_count);
+    }
+    if (plan->kind == PLAN_DELETE) here = exprs_opaque(((const PlanDelete *)plan)->delete_->returning, plan->column_count);
+    for (int i = 0; i < plan->input_count && !here; i++) here = plan_has_subquery(plan->inputs[i]);
+    return here;
+}
+
 bool plan_reads_table(const Plan *plan, DescId table)
 {
     switch (plan->kind) {
@@ -159,14 +191,12 @@ bool plan_reads_table(const Plan *plan, DescId table)
         if (expr_opaque(((const PlanFilter *)plan)->condition)) return true;
         break;
     case PLAN_PROJECT:
-        for (int i = 0; i < plan->column_count; i++)
-            if (expr_opaque(((const PlanProject *)plan)->exprs[i])) return true;
+        if (exprs_opaque(((const PlanProject *)plan)->exprs, plan->column_count)) return true;
         break;
     case PLAN_VALUES: {
         const PlanValues *values = (const PlanValues *)plan;
         for (int r = 0; r < values->row_count; r++)
-            for (int c = 0; c < plan->column_count; c++)
-                if (expr_opaque(values->rows[r][c])) return true;
+            if (exprs_opaque(values->rows[r], plan->column_count)) return true;
         return false;
     }
     case PLAN_HASH_JOIN:

@@ -27,12 +27,16 @@ typedef struct RowTarget {
 Status row_target_init(RowTarget *rt, Exec *exec, const WriteTarget *target);
 /* Fills the computed columns of a row. */
 Status row_target_compute(RowTarget *rt, Value *row, Arena *arena);
+/* The same for the columns that are not stored: of a row that was fetched. */
+Status row_target_compute_virtual(RowTarget *rt, Value *row, Arena *arena);
 /* 23502 and 23514. */
 Status row_target_check(RowTarget *rt, const Value *row, Arena *arena);
 /* The image that storage takes; which: rt->in_predicate or rt->in_predicate_before. */
 Status row_target_image(RowTarget *rt, const Value *row, bool *which, RowImage *image, Arena *arena);
 /* Does a plan read the table, other than in one straight scan? Then its rows must be kept before the first write. */
 bool plan_reads_table(const Plan *plan, DescId table);
+/* Does an expression of the plan run a query of its own? */
+bool plan_has_subquery(const Plan *plan);
 void row_target_close(RowTarget *rt);
 
 #endif
