@@ -1,0 +1,37 @@
+// node's pg: parametrised statements, named statements, transactions, errors, types.
+import pg from 'pg';
+
+let checks = 0;
+function same(name, got, wanted) {
+  checks++;
+  if (JSON.stringify(got) !== JSON.stringify(wanted)) throw new Error(`${name}: got ${JSON.stringify(got)}, wanted ${JSON.stringify(wanted)}`);
+}
+const db = new pg.Client({ connectionString: process.env.PGURL });
+try {
+  await db.connect();
+  await db.query('drop table if exists node_t');
+  await db.query('create table node_t (id int primary key, s text, n numeric, j jsonb, ts timestamptz, b bytea, a int[])');
+  const inserted = await db.query('insert into node_t values ($1, $2, $3, $4, $5, $6, $7) returning id, s',
+    [1, 'grüß', '1.50', { a: 1 }, new Date('2024-02-29T12:00:00Z'), Buffer.from([0, 255]), [1, 2]]);
+  same('returning', inserted.rows, [{ id: 1, s: 'grüß' }]);
+  const read = (await db.query('select * from node_t where id = $1', [1])).rows[0];
+  same('types', [read.n, read.j, read.ts.toISOString(), [...read.b], read.a], ['1.50', { a: 1 }, '2024-02-29T12:00:00.000Z', [0, 255], [1, 2]]);
+  for (let i = 2; i < 20; i++) await db.query({ name: 'ins', text: 'insert into node_t (id, s) values ($1, $2)', values: [i, `r${i}`] });
+  same('named statement', (await db.query('select count(*)::int as c from node_t')).rows[0].c, 19);
+  await db.query('begin');
+  await db.query('delete from node_t');
+  await db.query('rollback');
+  same('rollback', (await db.query('select count(*)::int as c from node_t')).rows[0].c, 19);
+  const error = await db.query('insert into node_t (id) values (1)').catch((e) => e);
+  same('unique violation', [error.code, error.constraint, error.table], ['23505', 'node_t_pkey', 'node_t']);
+  same('null parameter', (await db.query('select $1::text is null as n', [null])).rows, [{ n: true }]);
+  same('parameter types', (await db.query('select $1::int + $2::int as n', [1, '2'])).rows, [{ n: 3 }]);
+  const several = await db.query('select 1 as a; select 2 as b');
+  same('several statements', several.map((r) => r.rows[0]), [{ a: 1 }, { b: 2 }]);
+  await db.query('drop table node_t');
+  await db.end();
+  console.log(`OK node ${checks}`);
+} catch (e) {
+  console.log(`FAIL node: ${e.message}`);
+  process.exit(1);
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/python3
+"""Runs the test suites against the built server. usage: run.py [suite...]
+
+A suite is a function that yields (name, None or what is wrong). The last line is `N passed, N failed`.
+"""
+import os
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from suites import basic, crash, fuzz, walk, wire  # noqa: E402
+
+SUITES = {
+    "lint": basic.lint,
+    "unit": basic.unit,
+    "program": basic.program,
+    "walk": walk.run,
+    "sql": basic.sql,
+    "psql": basic.psql,
+    "wire": wire.run,
+    "crash": crash.run,
+    "clients": basic.clients,
+    "shared": basic.shared,
+    "fuzz": fuzz.run,
+}
+
+
+def main():
+    wanted = sys.argv[1:] or list(SUITES)
+    passed = failed = skipped = 0
+    for suite in wanted:
+        start = time.monotonic()
+        print(f"-- {suite}", flush=True)
+        count = 0
+        try:
+            for name, wrong in SUITES[suite]():
+                count += 1
+                if wrong is None:
+                    passed += 1
+                elif wrong.startswith("skipped"):
+                    skipped += 1
+                    print(f"skip {name}: {wrong}", flush=True)
+                else:
+                    failed += 1
+                    print(f"FAIL {name}: {wrong}", flush=True)
+        except Exception as e:  # a suite that breaks is a failure, not the end of the run
+            failed += 1
+            print(f"FAIL {suite}: {type(e).__name__}: {e}", flush=True)
+        print(f"   {count} in {time.monotonic() - start:.1f} s", flush=True)
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
