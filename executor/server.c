@@ -94,6 +94,7 @@ Status session_open(Server *server, const SessionOptions *options, Session **out
     s->session.user = arena_strdup(arena, options->user);
     s->session.database = arena_strdup(arena, options->database);
     s->session.type_env = type_env_default;
+    session_use_reg_names(&s->session);
     s->session.settings = settings_create(arena);
     s->session.notice = send_notice;
     s->session.notice_argument = s;

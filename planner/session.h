@@ -38,6 +38,9 @@ void session_notice(Session *session, const char *severity, SqlState code, const
 /* The same with detail and hint. */
 void session_notice_error(Session *session, const char *severity, const Error *fields);
 
+/* Lets the session's reg* types read and print names of its catalog (reg_names.c). */
+void session_use_reg_names(Session *session);
+
 /* A schema of the session's database by name, built-in ones included; 0 if there is none. */
 DescId session_find_schema(const Session *session, const char *name);
 const char *session_schema_name(const Session *session, DescId schema); /* NULL if there is none */

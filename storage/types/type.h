@@ -58,6 +58,15 @@ typedef enum DateOrder { DATE_MDY, DATE_DMY, DATE_YMD } DateOrder;
 
 typedef struct TimeZone TimeZone; /* type_timestamp.h */
 
+/* How reg* types turn names into object numbers and back, for whoever has a catalog. */
+typedef struct RegNames {
+    /* False: no such object. The name may be qualified and quoted. */
+    bool (*find)(void *argument, Oid reg_type, Slice name, Oid *oid);
+    /* Appends the name as it reads back; false: no such object, the number is printed. */
+    bool (*put)(void *argument, Oid reg_type, Oid oid, Buf *out);
+    void *argument;
+} RegNames;
+
 /* The session settings that texts depend on. Owned by the session; read-only here. */
 typedef struct TypeEnv {
     const TimeZone *time_zone; /* NULL is UTC */
@@ -67,6 +76,7 @@ typedef struct TypeEnv {
     int extra_float_digits; /* 1 by default: shortest text that reads back the same */
     bool bytea_escape;
     int64_t transaction_start_us; /* what 'now' in a literal means */
+    const RegNames *reg_names;    /* NULL: reg* types know numbers only */
 } TypeEnv;
 
 extern const TypeEnv type_env_default; /* UTC, ISO, MDY */

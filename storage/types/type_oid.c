@@ -75,12 +75,18 @@ static Status reg_in(const TypeDef *type, TypeCtx *ctx, Slice text, int32_t typm
             return ST_OK;
         }
     }
-    return reg_unknown_name(type, ctx, text);
+    Oid oid;
+    const RegNames *names = ctx->env ? ctx->env->reg_names : NULL;
+    if (!names || !names->find(names->argument, type->oid, text, &oid)) return reg_unknown_name(type, ctx, text);
+    *out = value_int(oid);
+    return ST_OK;
 }
 
 static void reg_out(const TypeDef *type, const TypeEnv *env, Value value, Buf *out)
 {
     const TypeDef *named = type->oid == OID_REGTYPE ? type_find((Oid)value.i) : NULL;
+    const RegNames *names = env ? env->reg_names : NULL;
+    if (names && !named && value.i && names->put(names->argument, type->oid, (Oid)value.i, out)) return;
     if (value.i == 0)
         buf_put_u8(out, '-');
     else if (named)
