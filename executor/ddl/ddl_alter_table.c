@@ -1,0 +1,66 @@
+#include "executor/ddl/ddl_internal.h"
+
+/* What the steps do decides how much of the others' work must stop meanwhile. */
+static TableLockMode lock_mode(const UtilityAlterTable *u)
+{
+    bool only_fills = u->steps.count > 0;
+    for (int i = 0; i < u->steps.count; i++) only_fills = only_fills && u->steps.items[i].kind == ALTER_STEP_BACKFILL_INDEX;
+    /* An index being filled must not miss a writer's row, but readers may go on. */
+    return only_fills ? TABLE_SHARE_ROW_EXCLUSIVE : TABLE_ACCESS_EXCLUSIVE;
+}
+
+static bool reads_rows(const UtilityAlterTable *u)
+{
+    for (int i = 0; i < u->steps.count; i++)
+        if (u->steps.items[i].kind != ALTER_STEP_CLEAR_INDEX && u->steps.items[i].kind != ALTER_STEP_DROP_SEQUENCE)
+            return true;
+    return false;
+}
+
+static Status run_step(Exec *exec, const UtilityAlterTable *u, const TableDesc *after, const AlterStep *step)
+{
+    switch (step->kind) {
+    case ALTER_STEP_BACKFILL_INDEX: return ddl_backfill_index(exec, after, step->id);
+    case ALTER_STEP_CLEAR_INDEX:
+        ddl_forget_index(exec, u->before->base.id, step->id);
+        return index_clear(exec->txn, u->before->base.id, step->id, exec->err);
+    case ALTER_STEP_REWRITE: return ddl_rewrite(exec, u, after);
+    case ALTER_STEP_VALIDATE_CHECK: return ddl_validate_check(exec, after, step->id);
+    case ALTER_STEP_VALIDATE_NOT_NULL: return ddl_validate_not_null(exec, u->before, step->id);
+    case ALTER_STEP_DROP_SEQUENCE:
+        return catalog_find_id(ddl_view(exec), step->id) ? catalog_delete(ddl_view(exec), step->id, exec->err) : ST_OK;
+    }
+    return ST_OK;
+}
+
+/* Validation reads the rows as they were, so it comes before anything is rewritten. */
+static Status run_steps(Exec *exec, const UtilityAlterTable *u, const TableDesc *after)
+{
+    bool rewrites = false;
+    for (int i = 0; i < u->steps.count; i++) rewrites = rewrites || u->steps.items[i].kind == ALTER_STEP_REWRITE;
+    for (int i = 0; i < u->steps.count; i++) {
+        const AlterStep *step = &u->steps.items[i];
+        /* Rewriting checks every row against the new constraints itself. */
+        if (rewrites && step->kind == ALTER_STEP_VALIDATE_CHECK) continue;
+        TRY(run_step(exec, u, after, step));
+    }
+    return ST_OK;
+}
+
+static Status alter_one(Exec *exec, const UtilityAlterTable *u)
+{
+    TableDesc *after = table_desc_copy(u->after, exec->arena);
+    TRY(txn_lock_table(exec->txn, u->before->base.id, lock_mode(u), LOCK_WAIT, exec->err));
+    TRY(ddl_put_table_sequences(exec, &u->sequences, after));
+    TRY(catalog_put(ddl_view(exec), &after->base, exec->err));
+    if (reads_rows(u)) TRY(ddl_fresh_snapshot(exec));
+    TRY(run_steps(exec, u, after));
+    ddl_notices(exec, &u->notices);
+    return ddl_add_boundaries(exec, after, &u->splits);
+}
+
+Status ddl_alter_table(Exec *exec, const UtilityAlterTable *u)
+{
+    for (; u; u = u->next) TRY(alter_one(exec, u));
+    return ST_OK;
+}

@@ -1,0 +1,135 @@
+/* CREATE and ALTER of what has no rows, CREATE TABLE, CREATE TABLE AS. */
+#include "executor/ddl/ddl_internal.h"
+#include "storage/catalog/desc_codec.h"
+
+static Status put_new(Exec *exec, Desc *draft)
+{
+    TRY(catalog_new_id(ddl_view(exec), &draft->id, exec->err));
+    return catalog_put(ddl_view(exec), draft, exec->err);
+}
+
+static Status refuse_password(Exec *exec, const char *password)
+{
+    return password ? err_unsupported(exec->err, exec->arena, "PASSWORD of a role") : ST_OK;
+}
+
+Status ddl_create(Exec *exec, const UtilityCreate *u)
+{
+    Desc *draft = desc_copy(u->draft, exec->arena);
+    TRY(refuse_password(exec, u->password));
+    TRY(put_new(exec, draft));
+    if (draft->kind != DESC_DATABASE) return ST_OK;
+    SchemaDesc schema = {{.kind = DESC_SCHEMA, .parent_database = draft->id, .name = "public", .owner = "pg_database_owner"}};
+    return put_new(exec, &schema.base);
+}
+
+Status ddl_change(Exec *exec, const UtilityChange *u)
+{
+    TRY(refuse_password(exec, u->password));
+    for (int i = 0; i < u->changes.count; i++) {
+        const DescChange *change = &u->changes.items[i];
+        if (change->before->kind == DESC_TABLE)
+            TRY(txn_lock_table(exec->txn, change->before->id, TABLE_SHARE_UPDATE_EXCLUSIVE, LOCK_WAIT, exec->err));
+        TRY(catalog_put(ddl_view(exec), change->after, exec->err));
+        if (u->restart)
+            TRY(sequence_set(catalog_view_catalog(ddl_view(exec)), (const SequenceDesc *)change->after, u->restart_value,
+                             false, exec->err));
+    }
+    ddl_notices(exec, &u->notices);
+    return ST_OK;
+}
+
+/* ---- tables ---- */
+
+/* Sequences come first: the table's columns carry their ids, they carry the table's. */
+Status ddl_put_table_sequences(Exec *exec, const OwnedSequenceVec *sequences, TableDesc *table)
+{
+    for (int i = 0; i < sequences->count; i++) {
+        SequenceDesc *sequence = (SequenceDesc *)desc_copy(&sequences->items[i].draft->base, exec->arena);
+        sequence->owner_table = table->base.id;
+        TRY(put_new(exec, &sequence->base));
+        int ordinal = table_column_by_id(table, sequences->items[i].column_id);
+        if (ordinal >= 0) table->columns.items[ordinal].sequence_id = sequence->base.id;
+    }
+    return ST_OK;
+}
+
+static Status create_table(Exec *exec, TableDesc *table, const OwnedSequenceVec *sequences, const IndexSplitVec *splits)
+{
+    TRY(catalog_new_id(ddl_view(exec), &table->base.id, exec->err));
+    TRY(txn_lock_table(exec->txn, table->base.id, TABLE_ACCESS_EXCLUSIVE, LOCK_WAIT, exec->err));
+    TRY(ddl_put_table_sequences(exec, sequences, table));
+    TRY(catalog_put(ddl_view(exec), &table->base, exec->err));
+    return ddl_add_boundaries(exec, table, splits);
+}
+
+Status ddl_create_table(Exec *exec, const UtilityCreateTable *u)
+{
+    TableDesc *table = table_desc_copy(u->draft, exec->arena);
+    TRY(create_table(exec, table, &u->sequences, &u->splits));
+    ddl_notices(exec, &u->notices);
+    return ST_OK;
+}
+
+/* ---- CREATE TABLE AS ---- */
+
+typedef struct TableFill {
+    Exec *exec;
+    RowTarget target;
+    RowWriter *writer;
+    Arena *arena;
+    Value *row;
+    int query_columns;
+    Expr **defaults; /* of the hidden columns; NULL: none */
+} TableFill;
+
+static Status fill_batch(void *argument, const Batch *batch)
+{
+    TableFill *f = argument;
+    for (int i = 0; i < batch_rows(batch); i++) {
+        int r = batch_row(batch, i);
+        arena_reset(f->arena);
+        for (int c = 0; c < f->target.column_count; c++) {
+            f->row[c] = c < f->query_columns ? batch->columns[c][r] : VALUE_NULL;
+            if (f->defaults[c]) TRY(eval_single(f->exec, f->defaults[c], &f->row[c], f->arena));
+        }
+        TRY(row_target_compute(&f->target, f->row, f->arena));
+        TRY(row_insert(f->writer, (RowImage){.values = f->row}, f->exec->err));
+        f->exec->rows_affected++;
+    }
+    return ST_OK;
+}
+
+static Status open_fill(TableFill *f, Exec *exec, const TableDesc *table, int query_columns)
+{
+    WriteTarget *target;
+    *f = (TableFill){.exec = exec, .query_columns = query_columns};
+    TRY(ddl_write_target(exec, table, &target));
+    TRY(row_target_init(&f->target, exec, target));
+    f->row = ARENA_ARRAY(exec->arena, Value, table->columns.count);
+    f->defaults = ARENA_ARRAY(exec->arena, Expr *, table->columns.count);
+    for (int i = query_columns; i < table->columns.count; i++) {
+        const ColumnDesc *column = &table->columns.items[i];
+        if (!column->default_expr) continue;
+        TRY(plan_table_expr(exec->session, table, target->row, column->default_expr, column->type, &f->defaults[i],
+                            exec->arena, exec->err));
+    }
+    f->arena = arena_create(exec->arena, 0);
+    f->writer = row_writer_create(f->target.access, exec->txn, arena_create(exec->arena, 0));
+    return ST_OK;
+}
+
+Status ddl_create_table_as(Exec *exec, const UtilityCreateTableAs *u)
+{
+    static const OwnedSequenceVec no_sequences;
+    static const IndexSplitVec no_splits;
+    TableDesc *table = table_desc_copy(u->draft, exec->arena);
+    TRY(create_table(exec, table, &no_sequences, &no_splits));
+    exec->rows_affected = 0;
+    if (!u->with_data) return ST_OK;
+    TableFill fill;
+    TRY(open_fill(&fill, exec, table, u->query->column_count));
+    Status st = ddl_run_query(exec, u->query, fill_batch, &fill);
+    row_target_close(&fill.target);
+    return st;
+}
