@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "storage/range/range.h"
 #include "storage/txn/txn_internal.h"
 
 enum { SESSIONS_DEFAULT = 1024, SERVICE_SNAPSHOTS = 64 };
@@ -9,12 +10,12 @@ enum { SESSIONS_DEFAULT = 1024, SERVICE_SNAPSHOTS = 64 };
 /* The range directory observes the engine's commits, so it comes before the first transaction. */
 static Status directory_start(Store *store, Arena *arena, Error *err)
 {
-    store->directory = NULL;
-    return ST_OK;
+    return directory_open(store->kv, &store->directory, arena, err);
 }
 
 static void directory_stop(Store *store)
 {
+    directory_close(store->directory);
     store->directory = NULL;
 }
 

@@ -94,7 +94,7 @@ static void assert_reads(Fixture *f, Txn *txn, const char *key, const char *expe
     if (expected) assert_true(slice_equal_str(value, expected));
 }
 
-/* All pairs of [start, end) as "key=value " each. */
+/* All pairs of [start, end) as "key=value " each, but for the store's own, which begin with control characters. */
 static const char *scanned(Fixture *f, Txn *txn, const char *start, const char *end, bool descending)
 {
     TxnScan *scan;
@@ -102,9 +102,11 @@ static const char *scanned(Fixture *f, Txn *txn, const char *start, const char *
     Status status;
     const char *text = "";
     assert_int_equal(txn_scan_open(txn, slice_str(start), slice_str(end), descending, 0, &scan, &f->err), ST_OK);
-    while ((status = txn_scan_next(scan, &key, &value, &f->err)) == ST_OK)
+    while ((status = txn_scan_next(scan, &key, &value, &f->err)) == ST_OK) {
+        if (key.data[0] < ' ') continue;
         text = arena_printf(f->arena, "%s%.*s=%.*s ", text, (int)key.size, (const char *)key.data, (int)value.size,
                             (const char *)value.data);
+    }
     assert_int_equal(status, ST_END);
     assert_int_equal(txn_scan_next(scan, &key, &value, &f->err), ST_END);
     txn_scan_close(scan);
@@ -252,7 +254,7 @@ static void test_scan_keeps_its_snapshot(void **state)
     Txn *txn = begin(f, TXN_READ_COMMITTED);
     TxnScan *scan;
     Slice key, value;
-    assert_int_equal(txn_scan_open(txn, (Slice){0}, (Slice){0}, false, 2, &scan, &f->err), ST_OK);
+    assert_int_equal(txn_scan_open(txn, SLICE_LIT("a"), (Slice){0}, false, 2, &scan, &f->err), ST_OK);
     for (int n = 0; txn_scan_next(scan, &key, &value, &f->err) == ST_OK; n++) {
         assert_int_equal(key.data[0], 'a' + n);
         assert_true(slice_equal_str(value, "1"));
