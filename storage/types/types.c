@@ -1,6 +1,7 @@
 /* The list of all built-in types, and the ways to find one. */
 #include <assert.h>
 
+#include "storage/types/type_array.h"
 #include "storage/types/type_defs.h"
 
 const TypeEnv type_env_default = {.extra_float_digits = 1};
@@ -8,15 +9,61 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
 /* Element types: the variable that holds the row. clang-format off */
 #define SCALAR_TYPES(X)                                                                                              \
     X(16, type_bool) X(17, type_bytea) X(18, type_char) X(19, type_name_def) X(20, type_int8) X(21, type_int2)           \
-    X(23, type_int4) X(24, type_regproc) X(25, type_text_def) X(26, type_oid) X(28, type_xid) X(29, type_cid)        \
-    X(194, type_node_tree) X(700, type_float4) X(701, type_float8) X(705, type_unknown) X(1700, type_numeric) X(1033, type_aclitem)        \
-    X(1042, type_bpchar) X(1043, type_varchar) X(1082, type_date) X(1083, type_time)                   \
-    X(1114, type_timestamp) X(1184, type_timestamptz) X(1186, type_interval) X(1266, type_timetz) X(1790, type_refcursor) X(2202, type_regprocedure)                    \
-    X(2203, type_regoper) X(2204, type_regoperator) X(2205, type_regclass) X(2206, type_regtype)                     \
-    X(2275, type_cstring) X(2950, type_uuid) X(3734, type_regconfig) X(3769, type_regdictionary)                     \
-    X(4089, type_regnamespace) X(4096, type_regrole) X(4191, type_regcollation) X(5069, type_xid8)
+    X(22, type_int2vector) X(23, type_int4) X(24, type_regproc) X(25, type_text_def) X(26, type_oid)                 \
+    X(28, type_xid) X(29, type_cid) X(30, type_oidvector) X(194, type_node_tree)                   \
+    X(700, type_float4) X(701, type_float8) X(705, type_unknown) X(1033, type_aclitem) X(1042, type_bpchar)          \
+    X(1043, type_varchar) X(1082, type_date) X(1083, type_time) X(1114, type_timestamp) X(1184, type_timestamptz)    \
+    X(1186, type_interval) X(1266, type_timetz) X(1700, type_numeric) X(1790, type_refcursor)                        \
+    X(2202, type_regprocedure) X(2203, type_regoper) X(2204, type_regoperator) X(2205, type_regclass)                \
+    X(2206, type_regtype) X(2249, type_record) X(2275, type_cstring) X(2277, type_anyarray) X(2950, type_uuid)       \
+    X(3734, type_regconfig) X(3769, type_regdictionary) X(4089, type_regnamespace)               \
+    X(4096, type_regrole) X(4191, type_regcollation) X(5069, type_xid8)
 
-#define ARRAY_TYPES(X)
+/* Arrays: own oid, element oid, typname, SQL name, CockroachDB's name. */
+#define ARRAY_TYPES(X)                                                                                               \
+    X(1000, 16, "_bool", "boolean[]", "BOOL[]")                                                                      \
+    X(1001, 17, "_bytea", "bytea[]", "BYTES[]")                                                                      \
+    X(1002, 18, "_char", "\"char\"[]", "\"char\"[]")                                                                 \
+    X(1003, 19, "_name", "name[]", "NAME[]")                                                                         \
+    X(1016, 20, "_int8", "bigint[]", "INT8[]")                                                                       \
+    X(1005, 21, "_int2", "smallint[]", "INT2[]")                                                                     \
+    X(1006, 22, "_int2vector", "int2vector[]", "INT2VECTOR[]")                                                       \
+    X(1007, 23, "_int4", "integer[]", "INT4[]")                                                                      \
+    X(1008, 24, "_regproc", "regproc[]", "REGPROC[]")                                                                \
+    X(1009, 25, "_text", "text[]", "STRING[]")                                                                       \
+    X(1028, 26, "_oid", "oid[]", "OID[]")                                                                            \
+    X(1011, 28, "_xid", "xid[]", "XID[]")                                                                            \
+    X(1012, 29, "_cid", "cid[]", "CID[]")                                                                            \
+    X(1013, 30, "_oidvector", "oidvector[]", "OIDVECTOR[]")                                                          \
+    X(199, 114, "_json", "json[]", "JSON[]")                                                                         \
+    X(1021, 700, "_float4", "real[]", "FLOAT4[]")                                                                    \
+    X(1022, 701, "_float8", "double precision[]", "FLOAT8[]")                                                        \
+    X(1034, 1033, "_aclitem", "aclitem[]", "STRING[]")                                                               \
+    X(1014, 1042, "_bpchar", "character[]", "CHAR[]")                                                                \
+    X(1015, 1043, "_varchar", "character varying[]", "VARCHAR[]")                                                    \
+    X(1182, 1082, "_date", "date[]", "DATE[]")                                                                       \
+    X(1183, 1083, "_time", "time without time zone[]", "TIME[]")                                                     \
+    X(1115, 1114, "_timestamp", "timestamp without time zone[]", "TIMESTAMP[]")                                      \
+    X(1185, 1184, "_timestamptz", "timestamp with time zone[]", "TIMESTAMPTZ[]")                                     \
+    X(1187, 1186, "_interval", "interval[]", "INTERVAL[]")                                                           \
+    X(1270, 1266, "_timetz", "time with time zone[]", "TIMETZ[]")                                                    \
+    X(1231, 1700, "_numeric", "numeric[]", "DECIMAL[]")                                                              \
+    X(2201, 1790, "_refcursor", "refcursor[]", "REFCURSOR[]")                                                        \
+    X(2207, 2202, "_regprocedure", "regprocedure[]", "REGPROCEDURE[]")                                               \
+    X(2208, 2203, "_regoper", "regoper[]", "REGOPER[]")                                                              \
+    X(2209, 2204, "_regoperator", "regoperator[]", "REGOPERATOR[]")                                                  \
+    X(2210, 2205, "_regclass", "regclass[]", "REGCLASS[]")                                                           \
+    X(2211, 2206, "_regtype", "regtype[]", "REGTYPE[]")                                                              \
+    X(2287, 2249, "_record", "record[]", "RECORD[]")                                                                 \
+    X(1263, 2275, "_cstring", "cstring[]", "STRING[]")                                                               \
+    X(2951, 2950, "_uuid", "uuid[]", "UUID[]")                                                                       \
+    X(3735, 3734, "_regconfig", "regconfig[]", "REGCONFIG[]")                                                        \
+    X(3770, 3769, "_regdictionary", "regdictionary[]", "REGDICTIONARY[]")                                            \
+    X(3807, 3802, "_jsonb", "jsonb[]", "JSONB[]")                                                                    \
+    X(4090, 4089, "_regnamespace", "regnamespace[]", "REGNAMESPACE[]")                                               \
+    X(4097, 4096, "_regrole", "regrole[]", "REGROLE[]")                                                              \
+    X(4192, 4191, "_regcollation", "regcollation[]", "REGCOLLATION[]")                                               \
+    X(271, 5069, "_xid8", "xid8[]", "XID8[]")
 
 /* Pseudo-types: they stand in signatures and never hold a value, void's empty one aside. */
 #define PSEUDO_TYPES(X)                                                                                              \
