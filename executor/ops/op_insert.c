@@ -1,11 +1,12 @@
 /* op_insert.c - INSERT, its ON CONFLICT forms and UPSERT. */
-#include "executor/ops/row_target.h"
+#include "executor/ops/op_insert.h"
 
 #include <assert.h>
 
 #include "executor/ops/op_classes.h"
 #include "executor/ops/row_input.h"
 #include "executor/ops/row_lock.h"
+#include "executor/ops/row_target.h"
 #include "executor/value_set.h"
 
 typedef struct OpInsert {
@@ -220,6 +221,18 @@ static Status insert_next(Op *op, Batch *batch)
         *batch = (Batch){.columns = self->out, .column_count = op->plan->column_count, .row_count = returned};
         return ST_OK;
     }
+}
+
+Status op_insert_next_row(Op *op)
+{
+    OpInsert *self = (OpInsert *)op;
+    Batch in;
+    int returned;
+    assert(op->cls == &op_insert_class && op->opened);
+    arena_reset(op->batch_arena);
+    TRY(op_rewind(op->inputs[0]));
+    TRY(op_next(op->inputs[0], &in));
+    return insert_batch(self, &in, &returned);
 }
 
 static void insert_close(Op *op)
