@@ -4,8 +4,8 @@
 
 void overlay_init(Overlay *overlay, Arena *arena)
 {
-    *overlay = (Overlay){.arena = arena, .moment = 1};
-    skip_list_init(&overlay->keys, arena, sizeof(Write));
+    *overlay = (Overlay){.arena = arena, .memory = arena_create(arena, 0), .moment = 1, .spill.file = -1};
+    skip_list_init(&overlay->keys, overlay->memory, sizeof(Write));
 }
 
 /* ---- writing ---- */
@@ -16,19 +16,14 @@ static bool state_renew(Overlay *overlay, SkipNode *node)
     Write *write = skip_record(node);
     bool fresh = write->moment < overlay->moment;
     if (write->kind != WRITE_NONE && write->moment <= overlay->moment_kept) {
-        Write *older = arena_try_alloc(overlay->arena, sizeof *older);
+        Write *older = arena_try_alloc(overlay->memory, sizeof *older);
         if (!older) return false;
         *older = *write;
         *write = (Write){.older = older};
     }
-    if (fresh && overlay->marks.count) VEC_PUSH(overlay->arena, overlay->touched, node);
+    if (fresh && overlay->marks.count) VEC_PUSH(overlay->memory, overlay->touched, node);
     write->moment = overlay->moment;
     return true;
-}
-
-static bool room_for(Overlay *overlay, size_t size)
-{
-    return arena_try_alloc(overlay->arena, size) != NULL;
 }
 
 static SkipNode *node_for(Overlay *overlay, Slice key)
@@ -42,7 +37,7 @@ static bool value_store(Overlay *overlay, Write *write, Slice value)
 {
     bool in_place = write->kind == WRITE_PUT && write->capacity >= value.size;
     if (!in_place && value.size) {
-        uint8_t *data = arena_try_alloc(overlay->arena, value.size);
+        uint8_t *data = arena_try_alloc(overlay->memory, value.size);
         if (!data) return false;
         write->value.data = data;
         write->capacity = (uint32_t)value.size;
@@ -82,7 +77,8 @@ bool overlay_add(Overlay *overlay, Slice key, int64_t delta)
 {
     SkipNode *node = node_for(overlay, key);
     Write *write = skip_record(node);
-    Write below = *write;
+    const Write *newest = overlay_find(overlay, key);
+    Write below = newest ? *newest : (Write){.kind = WRITE_NONE};
     uint8_t counter[8];
     if (!state_renew(overlay, node)) return false;
     bool on_store = below.kind == WRITE_NONE && !overlay_hides(overlay, key, NULL);
@@ -130,7 +126,8 @@ static KvSpanVec hidden_with(Overlay *overlay, KvSpan span)
 
 bool overlay_delete_span(Overlay *overlay, Slice start, Slice end)
 {
-    if (!room_for(overlay, start.size + end.size)) return false;
+    /* Before and behind it begin moments of their own: what is in runs is older than the span or younger. */
+    uint64_t moment = ++overlay->moment;
     SkipNode *node = start.size ? skip_list_seek(&overlay->keys, start) : skip_first(&overlay->keys);
     for (; node; node = skip_next(&overlay->keys, node)) {
         if (end.size && slice_compare(skip_key(&overlay->keys, node), end) >= 0) break;
@@ -138,16 +135,19 @@ bool overlay_delete_span(Overlay *overlay, Slice start, Slice end)
     }
     KvSpan span = {arena_slice(overlay->arena, start), arena_slice(overlay->arena, end)};
     overlay->hidden = hidden_with(overlay, span);
+    VEC_PUSH(overlay->arena, overlay->spill.spans, (SpanNote){span, moment});
+    overlay->moment++;
     return true;
 }
 
 /* ---- reading ---- */
 
-const Write *overlay_find(const Overlay *overlay, Slice key)
+const Write *overlay_find(Overlay *overlay, Slice key)
 {
     SkipNode *node = skip_list_find(&overlay->keys, key);
     const Write *write = node ? skip_record(node) : NULL;
-    return write && write->kind != WRITE_NONE ? write : NULL;
+    if (write && write->kind != WRITE_NONE) return write;
+    return overlay->spill.runs.count ? overlay_find_spilled(overlay, key) : NULL;
 }
 
 bool overlay_hides(const Overlay *overlay, Slice key, KvSpan *span)
@@ -167,7 +167,7 @@ bool overlay_hides(const Overlay *overlay, Slice key, KvSpan *span)
     return !found->end.size || slice_compare(key, found->end) < 0;
 }
 
-static const Write *state_at(SkipNode *node, uint64_t moment)
+const Write *overlay_state_at(SkipNode *node, uint64_t moment)
 {
     const Write *write = skip_record(node);
     while (write && write->moment > moment) write = write->older;
@@ -179,7 +179,7 @@ static void cursor_settle(OverlayCursor *cursor, SkipNode *node)
 {
     const SkipList *keys = &cursor->overlay->keys;
     const Write *write = NULL;
-    while (node && !(write = state_at(node, cursor->moment)))
+    while (node && !(write = overlay_state_at(node, cursor->moment)))
         node = cursor->descending ? node->previous : skip_next(keys, node);
     cursor->node = node;
     cursor->write = node ? write : NULL;
@@ -191,12 +191,17 @@ void overlay_cursor_begin(OverlayCursor *cursor, Overlay *overlay, bool descendi
     *cursor = (OverlayCursor){.overlay = overlay, .moment = overlay->moment, .descending = descending};
     overlay->moment_kept = overlay->moment++;
     overlay->views_open++;
+    cursor->next = overlay->cursors;
+    if (cursor->next) cursor->next->previous = cursor;
+    overlay->cursors = cursor;
 }
 
 void overlay_cursor_seek(OverlayCursor *cursor, Slice key)
 {
     const SkipList *keys = &cursor->overlay->keys;
-    if (!cursor->descending)
+    if (cursor->overlay->spill.runs.count)
+        overlay_merge_seek(cursor, key);
+    else if (!cursor->descending)
         cursor_settle(cursor, key.size ? skip_list_seek(keys, key) : skip_first(keys));
     else
         cursor_settle(cursor, key.size ? skip_list_before(keys, key) : keys->last);
@@ -204,15 +209,19 @@ void overlay_cursor_seek(OverlayCursor *cursor, Slice key)
 
 void overlay_cursor_next(OverlayCursor *cursor)
 {
+    if (cursor->merge) {
+        overlay_merge_next(cursor);
+        return;
+    }
     assert(cursor->node);
     cursor_settle(cursor, cursor->descending ? cursor->node->previous : skip_next(&cursor->overlay->keys, cursor->node));
 }
 
 const Write *overlay_cursor_write(OverlayCursor *cursor)
 {
-    if (!cursor->write) return NULL;
-    cursor->write = state_at(cursor->node, cursor->moment);
-    if (!cursor->write) cursor_settle(cursor, cursor->node); /* it was rolled back */
+    if (!cursor->write || !cursor->node) return cursor->write;
+    cursor->write = overlay_state_at(cursor->node, cursor->moment);
+    if (!cursor->write && !cursor->merge) cursor_settle(cursor, cursor->node); /* it was rolled back */
     return cursor->write;
 }
 
@@ -221,6 +230,12 @@ void overlay_cursor_end(OverlayCursor *cursor)
     Overlay *overlay = cursor->overlay;
     if (!overlay) return;
     assert(overlay->views_open > 0);
+    overlay_merge_end(cursor);
+    if (cursor->next) cursor->next->previous = cursor->previous;
+    if (cursor->previous)
+        cursor->previous->next = cursor->next;
+    else
+        overlay->cursors = cursor->next;
     if (--overlay->views_open == 0) overlay->moment_kept = overlay->marks.count ? VEC_LAST(overlay->marks).moment : 0;
     cursor->overlay = NULL;
     cursor->write = NULL;

@@ -33,6 +33,10 @@ void overlay_roll_back(Overlay *overlay, int mark)
         state_restore(skip_record(overlay->touched.items[--overlay->touched.count]), to->moment);
     overlay->hidden = to->hidden;
     overlay->marks.count = mark + 1;
+    DeadMoments dead = {to->moment, overlay->moment};
+    while (overlay->spill.dead.count && VEC_LAST(overlay->spill.dead).after >= dead.after) overlay->spill.dead.count--;
+    while (overlay->spill.spans.count && VEC_LAST(overlay->spill.spans).moment > to->moment) overlay->spill.spans.count--;
+    if (overlay->spill.runs.count) VEC_PUSH(overlay->arena, overlay->spill.dead, dead);
     /* What is written from now on must not be taken for what the mark saw. */
     overlay->moment++;
     if (!overlay->views_open) overlay->moment_kept = to->moment;

@@ -5,7 +5,7 @@
 #include "storage/range/range.h"
 #include "storage/txn/txn_internal.h"
 
-enum { SESSIONS_DEFAULT = 1024, SERVICE_SNAPSHOTS = 64 };
+enum { SESSIONS_DEFAULT = 1024, SERVICE_SNAPSHOTS = 64, WRITES_BYTES_DEFAULT = 64 << 20 };
 
 /* The range directory observes the engine's commits, so it comes before the first transaction. */
 static Status directory_start(Store *store, Arena *arena, Error *err)
@@ -30,6 +30,9 @@ Status store_open(const char *directory, const StoreOptions *options, Store **ou
     Store *store = calloc(1, sizeof *store);
     if (!store) abort();
     store->kv = kv;
+    store->path = strdup(directory ? directory : ".");
+    if (!store->path) abort();
+    store->writes_bytes_max = options->writes_bytes_max ? options->writes_bytes_max : WRITES_BYTES_DEFAULT;
     store->locks = lock_table_create();
     pthread_mutex_init(&store->idle_mutex, NULL);
     if (directory_start(store, arena, err) != ST_OK) {
@@ -64,6 +67,7 @@ void store_close(Store *store)
     directory_stop(store);
     lock_table_destroy(store->locks);
     kv_close(store->kv);
+    free(store->path);
     pthread_mutex_destroy(&store->idle_mutex);
     free(store);
 }

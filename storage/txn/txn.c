@@ -124,9 +124,11 @@ uint64_t txn_snapshot_version(const Txn *txn)
 
 /* ---- reading ---- */
 
-Status txn_no_room(Error *err)
+Status txn_own_failure(const Txn *txn, Error *err)
 {
-    return err_no_memory(err);
+    if (!txn->overlay.failed) return ST_OK;
+    *err = txn->overlay.failure;
+    return ST_ERROR;
 }
 
 bool txn_write_over(const Write *write, bool found, Slice *value, uint8_t counter[8])
@@ -171,7 +173,7 @@ Status txn_get(Txn *txn, Slice key, bool *found, Slice *value, Error *err)
     if ((!write || write->kind == WRITE_ADD) && !overlay_hides(&txn->overlay, key, NULL))
         TRY(get_stored(txn, key, found, value, err));
     if (write) *found = txn_write_over(write, *found, value, txn->counter);
-    return ST_OK;
+    return txn_own_failure(txn, err);
 }
 
 static void batch_reserve(Txn *txn, int n)
@@ -234,6 +236,7 @@ Status txn_get_many(Txn *txn, const Slice *keys, int n, bool *found, Slice *valu
         else if (!txn->writes || !overlay_hides(&txn->overlay, keys[i], NULL))
             txn->batch_places[stored++] = i;
     }
+    TRY(txn_own_failure(txn, err));
     return stored ? get_many_stored(txn, keys, stored, found, values, err) : ST_OK;
 }
 
@@ -311,10 +314,26 @@ Status txn_get_locked(Txn *txn, Slice key, bool *found, Slice *value, Error *err
     if ((!write || write->kind == WRITE_ADD) && !(txn->writes && overlay_hides(&txn->overlay, key, NULL)))
         TRY(get_committed(txn, key, found, value, err));
     if (write) *found = txn_write_over(write, *found, value, txn->counter);
-    return ST_OK;
+    return txn_own_failure(txn, err);
 }
 
 /* ---- writing ---- */
+
+static void writes_start(Txn *txn)
+{
+    if (txn->writes) return;
+    overlay_init(&txn->overlay, txn->arena);
+    overlay_allow_spill(&txn->overlay, txn->store->path, txn->store->writes_bytes_max);
+    txn->writes = true;
+}
+
+/* After a write: whether there was room for it, and whether there is for the next. */
+static Status write_end(Txn *txn, bool written, Error *err)
+{
+    if (!written) return err_no_memory(err);
+    TRY(txn_own_failure(txn, err));
+    return overlay_is_large(&txn->overlay) ? overlay_relieve(&txn->overlay, err) : ST_OK;
+}
 
 static Status write_begin(Txn *txn, const KvOp *op, Error *err)
 {
@@ -330,8 +349,7 @@ static Status write_begin(Txn *txn, const KvOp *op, Error *err)
         *err = (Error){.sqlstate = ERR_PROGRAM_LIMIT_EXCEEDED, .message = "row is larger than 64 MB"};
         return ST_ERROR;
     }
-    if (!txn->writes) overlay_init(&txn->overlay, txn->arena);
-    txn->writes = true;
+    writes_start(txn);
     txn->counters.pairs_written++;
     txn->counters.bytes_written += op->key.size + op->value.size;
     return ST_OK;
@@ -355,38 +373,37 @@ Status txn_put(Txn *txn, Slice key, Slice value, Error *err)
 {
     TRY(write_begin(txn, &(KvOp){.kind = KV_PUT, .key = key, .value = value}, err));
     TRY(lock_for_write(txn, key, err));
-    return overlay_put(&txn->overlay, key, value) ? ST_OK : txn_no_room(err);
+    return write_end(txn, overlay_put(&txn->overlay, key, value), err);
 }
 
 Status txn_put_unlocked(Txn *txn, Slice key, Slice value, Error *err)
 {
     TRY(write_begin(txn, &(KvOp){.kind = KV_PUT, .key = key, .value = value}, err));
-    return overlay_put(&txn->overlay, key, value) ? ST_OK : txn_no_room(err);
+    return write_end(txn, overlay_put(&txn->overlay, key, value), err);
 }
 
 Status txn_delete(Txn *txn, Slice key, Error *err)
 {
     TRY(write_begin(txn, &(KvOp){.kind = KV_DELETE, .key = key}, err));
     TRY(lock_for_write(txn, key, err));
-    return overlay_delete(&txn->overlay, key) ? ST_OK : txn_no_room(err);
+    return write_end(txn, overlay_delete(&txn->overlay, key), err);
 }
 
 Status txn_delete_span(Txn *txn, Slice start, Slice end, Error *err)
 {
     TRY(write_begin(txn, &(KvOp){.kind = KV_DELETE_SPAN, .key = start, .end = end}, err));
-    return overlay_delete_span(&txn->overlay, start, end) ? ST_OK : txn_no_room(err);
+    return write_end(txn, overlay_delete_span(&txn->overlay, start, end), err);
 }
 
 Status txn_add(Txn *txn, Slice key, int64_t delta, Error *err)
 {
     TRY(write_begin(txn, &(KvOp){.kind = KV_ADD, .key = key}, err));
-    return overlay_add(&txn->overlay, key, delta) ? ST_OK : txn_no_room(err);
+    return write_end(txn, overlay_add(&txn->overlay, key, delta), err);
 }
 
 TxnMark txn_savepoint(Txn *txn)
 {
-    if (!txn->writes) overlay_init(&txn->overlay, txn->arena);
-    txn->writes = true;
+    writes_start(txn);
     return overlay_mark(&txn->overlay);
 }
 
@@ -409,6 +426,7 @@ static void finish(Txn *txn, bool committed)
     txn_scans_end(txn);
     assert(!txn->retained);
     for (int i = 0; i < txn->hooks.count; i++) txn->hooks.items[i].run(txn->hooks.items[i].argument, committed);
+    if (txn->writes) overlay_finish(&txn->overlay);
     lock_release_all(store->locks, txn->owner);
     if (txn->guarded) kv_guard_release(store->kv);
     if (txn->current) snapshot_close(txn, txn->current);
@@ -453,6 +471,9 @@ static bool source_next(void *argument, KvOp *op)
         return true;
     }
     const Write *write = source->cursor.write;
+    /* A batch cannot say that it cannot be read on; an operation without a key makes the engine refuse all of it. */
+    if (source->overlay->failed) *op = (KvOp){.kind = KV_PUT};
+    if (source->overlay->failed) return true;
     if (!write) return false;
     *op = (KvOp){.key = source->cursor.key, .kind = KV_DELETE};
     if (write->kind == WRITE_PUT) {
@@ -507,6 +528,7 @@ static Status commit_writes(Txn *txn, Error *err)
     source_rewind(&source);
     KvOutcome outcome = kv_commit(txn->store->kv, &batch, &version, err);
     overlay_cursor_end(&source.cursor);
+    if (outcome == KV_FAILED) TRY(txn_own_failure(txn, err));
     return outcome_status(outcome, err);
 }
 

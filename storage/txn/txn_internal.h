@@ -13,6 +13,8 @@
 
 struct Store {
     Kv *kv;
+    char *path; /* of the data directory */
+    size_t writes_bytes_max;
     Directory *directory;
     LockTable *locks;
     _Atomic uint64_t txn_id_last;
@@ -70,7 +72,8 @@ struct Txn {
 /* The snapshot to read from, opened or renewed if need be. */
 Status txn_snapshot(Txn *txn, TxnSnapshot **snapshot, Error *err);
 void txn_snapshot_release(Txn *txn, TxnSnapshot *snapshot); /* a scan on it has ended */
-Status txn_no_room(Error *err);
+/* The error of a run that could not be read, if there was one. */
+Status txn_own_failure(const Txn *txn, Error *err);
 /* What a write of this transaction makes of the store's pair (found, value). An add's sum is put into counter. */
 bool txn_write_over(const Write *write, bool found, Slice *value, uint8_t counter[8]);
 void txn_destroy(Txn *txn);      /* an idle one */

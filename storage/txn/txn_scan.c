@@ -165,6 +165,7 @@ static Status merged_next(TxnScan *scan, Slice *key, Slice *value, Error *err)
         scan->own_taken = false;
         TRY(stored_peek(scan, &pair, err));
         const Write *write = own_peek(scan);
+        TRY(txn_own_failure(scan->txn, err));
         if (!pair && !write) return ST_END;
         int order = !pair ? 1 : !write ? -1 : slice_compare(pair->key, scan->own.key);
         if (pair && write && scan->descending) order = -order;

@@ -21,14 +21,15 @@ typedef struct Fixture {
     Error err;
 } Fixture;
 
-static int setup_engine(void **state, const char *engine)
+static int setup_sized(void **state, const char *engine, size_t writes_bytes_max)
 {
     Arena *arena = arena_create(NULL, 0);
     Fixture *f = ARENA_NEW(arena, Fixture);
     f->arena = arena;
     snprintf(f->directory, sizeof f->directory, "/tmp/rowkey-txn-XXXXXX");
     if (!mkdtemp(f->directory)) return -1;
-    StoreOptions options = {.engine = engine, .no_sync = true, .sessions_max = 32};
+    StoreOptions options = {.engine = engine, .no_sync = true, .sessions_max = 32,
+                            .writes_bytes_max = writes_bytes_max};
     if (store_open(f->directory, &options, &f->store, arena, &f->err) != ST_OK) return -1;
     *state = f;
     return 0;
@@ -36,12 +37,18 @@ static int setup_engine(void **state, const char *engine)
 
 static int setup(void **state)
 {
-    return setup_engine(state, "memory");
+    return setup_sized(state, "memory", 0);
 }
 
 static int setup_lmdb(void **state)
 {
-    return setup_engine(state, "lmdb");
+    return setup_sized(state, "lmdb", 0);
+}
+
+/* Large transactions spill to runs all the time. */
+static int setup_small(void **state)
+{
+    return setup_sized(state, "lmdb", 100 << 10);
 }
 
 static int teardown(void **state)
@@ -358,6 +365,77 @@ static void test_end_hooks(void **state)
     assert_int_equal(ends, 11);
 }
 
+/* ---- a transaction that outgrows its memory ---- */
+
+enum { ROWS = 12000 };
+
+static const char *row_key(char out[24], int i)
+{
+    snprintf(out, 24, "row%08d", i);
+    return out;
+}
+
+static void check_rows(Fixture *f, Txn *txn, const char *expected)
+{
+    for (int descending = 0; descending < 2; descending++) {
+        TxnScan *scan;
+        Slice key, value;
+        char wanted[24];
+        int i = descending ? ROWS - 1 : 0;
+        assert_int_equal(txn_scan_open(txn, SLICE_LIT("row"), SLICE_LIT("rox"), descending, 0, &scan, &f->err), ST_OK);
+        for (; txn_scan_next(scan, &key, &value, &f->err) == ST_OK; i += descending ? -1 : 1) {
+            assert_true(slice_equal_str(key, row_key(wanted, i)));
+            assert_true(slice_equal_str(value, expected));
+        }
+        assert_int_equal(i, descending ? -1 : ROWS);
+        txn_scan_close(scan);
+    }
+}
+
+/* An UPDATE of all rows: reads by a scan what the same transaction wrote, and writes over it. */
+static void update_rows(Fixture *f, Txn *txn, const char *from, const char *to)
+{
+    TxnScan *scan;
+    Slice key, value;
+    int rows = 0;
+    assert_int_equal(txn_scan_open(txn, SLICE_LIT("row"), SLICE_LIT("rox"), false, 0, &scan, &f->err), ST_OK);
+    for (; txn_scan_next(scan, &key, &value, &f->err) == ST_OK; rows++) {
+        assert_true(slice_equal_str(value, from));
+        Slice kept = arena_slice(f->arena, key);
+        assert_int_equal(txn_put(txn, key, slice_str(to), &f->err), ST_OK);
+        assert_true(slice_equal(key, kept));
+    }
+    assert_int_equal(rows, ROWS);
+    txn_scan_close(scan);
+}
+
+static void test_large_transaction(void **state)
+{
+    Fixture *f = *state;
+    Txn *txn = begin(f, TXN_READ_COMMITTED);
+    char key[24];
+    for (int i = 0; i < ROWS; i++) {
+        row_key(key, (int)((int64_t)i * 7919 % ROWS));
+        assert_reads(f, txn, key, NULL);
+        put(f, txn, key, "inserted in some order");
+    }
+    check_rows(f, txn, "inserted in some order");
+    TxnMark mark = txn_savepoint(txn);
+    update_rows(f, txn, "inserted in some order", "updated");
+    check_rows(f, txn, "updated");
+    assert_reads(f, txn, row_key(key, 77), "updated");
+    assert_int_equal(txn_delete_span(txn, SLICE_LIT("row"), SLICE_LIT("rox"), &f->err), ST_OK);
+    assert_reads(f, txn, row_key(key, 77), NULL);
+    assert_string_equal(scanned(f, txn, "row", "rox", false), "");
+    txn_rollback_to(txn, mark);
+    check_rows(f, txn, "inserted in some order");
+    update_rows(f, txn, "inserted in some order", "again");
+    commit(f, txn);
+    txn = begin(f, TXN_READ_COMMITTED);
+    check_rows(f, txn, "again");
+    txn_rollback(txn);
+}
+
 /* ---- threads ---- */
 
 enum { THREADS = 8, INCREMENTS = 60, COUNTERS = 3 };
@@ -476,6 +554,8 @@ int main(void)
         ON_BOTH(test_end_hooks),
         ON_BOTH(test_counter_increments_lose_nothing),
         ON_BOTH(test_waits_for_the_writer),
+        ON_BOTH(test_large_transaction),
+        cmocka_unit_test_setup_teardown(test_large_transaction, setup_small, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
