@@ -252,7 +252,7 @@ static bool aggregates_equal(const ExprAggregate *a, const ExprAggregate *b)
            both_or_neither_equal(a->filter, b->filter) && keys_equal(a->order, b->order, a->order_count);
 }
 
-static bool specs_equal(const WindowSpec *a, const WindowSpec *b)
+bool window_spec_equal(const WindowSpec *a, const WindowSpec *b)
 {
     if (a == b) return true;
     if (a->partition_count != b->partition_count || a->order_count != b->order_count) return false;
@@ -266,7 +266,7 @@ static bool specs_equal(const WindowSpec *a, const WindowSpec *b)
 static bool windows_equal(const ExprWindow *a, const ExprWindow *b)
 {
     return a->aggregate == b->aggregate && a->window == b->window && both_or_neither_equal(a->filter, b->filter) &&
-           specs_equal(a->spec, b->spec);
+           window_spec_equal(a->spec, b->spec);
 }
 
 /* What a node of this kind holds besides its arguments. */

@@ -148,6 +148,7 @@ CompareOp compare_swapped(CompareOp op); /* a op b = b swapped a */
 CompareOp compare_negated(CompareOp op); /* NOT (a op b) = a negated b */
 const char *compare_symbol(CompareOp op);
 bool expr_equal(const Expr *a, const Expr *b); /* same structure, columns and constants */
+bool window_spec_equal(const WindowSpec *a, const WindowSpec *b);
 size_t expr_size(ExprKind kind);               /* bytes of the struct */
 /* A shallow copy with new args. */
 Expr *expr_with_args(Arena *arena, const Expr *e, Expr **args);
