@@ -158,6 +158,8 @@ Expr *expr_with_args(Arena *arena, const Expr *e, Expr **args);
 void expr_walk(const Expr *e, bool (*visit)(const Expr *e, void *argument), void *argument);
 /* Rebuilds bottom-up: rewrite may return another node or the same. */
 Expr *expr_rewrite(Arena *arena, Expr *e, Expr *(*rewrite)(Arena *arena, Expr *e, void *argument), void *argument);
+/* Parents first: where replace returns a node, it stands for e and everything below. */
+Expr *expr_replace(Arena *arena, Expr *e, Expr *(*replace)(Arena *arena, Expr *e, void *argument), void *argument);
 
 /* A set of ColIds. */
 typedef struct ColSet {

@@ -38,9 +38,12 @@ void expr_walk(const Expr *e, bool (*visit)(const Expr *e, void *argument), void
 
 typedef struct Rewrite {
     Arena *arena;
-    Expr *(*rewrite)(Arena *arena, Expr *e, void *argument);
+    Expr *(*before)(Arena *arena, Expr *e, void *argument); /* not NULL: stands for e, which is not entered */
+    Expr *(*after)(Arena *arena, Expr *e, void *argument);
     void *argument;
 } Rewrite;
+
+static Expr *rewrite_tree(Rewrite *r, Expr *e);
 
 static SortKey *copy_keys(Arena *arena, const SortKey *keys, int count)
 {
@@ -50,7 +53,7 @@ static SortKey *copy_keys(Arena *arena, const SortKey *keys, int count)
 static void rewrite_slot(Rewrite *r, Expr **slot, bool *changed)
 {
     if (!*slot) return;
-    Expr *fresh = expr_rewrite(r->arena, *slot, r->rewrite, r->argument);
+    Expr *fresh = rewrite_tree(r, *slot);
     if (fresh != *slot) *changed = true;
     *slot = fresh;
 }
@@ -90,21 +93,31 @@ static Expr *rewrite_window(Rewrite *r, Expr *e)
     return changed || spec_changed ? &copy->base : e;
 }
 
-Expr *expr_rewrite(Arena *arena, Expr *e, Expr *(*rewrite)(Arena *arena, Expr *e, void *argument), void *argument)
+static Expr *rewrite_tree(Rewrite *r, Expr *e)
 {
-    if (!e) return NULL;
-    Rewrite r = {arena, rewrite, argument};
+    Expr *instead = r->before ? r->before(r->arena, e, r->argument) : NULL;
+    if (instead) return instead;
     Expr **args = NULL;
     for (int i = 0; i < e->arg_count; i++) {
-        Expr *fresh = expr_rewrite(arena, e->args[i], rewrite, argument);
+        Expr *fresh = rewrite_tree(r, e->args[i]);
         if (fresh == e->args[i]) continue;
-        if (!args) args = arena_copy(arena, e->args, sizeof(Expr *) * (size_t)e->arg_count);
+        if (!args) args = arena_copy(r->arena, e->args, sizeof(Expr *) * (size_t)e->arg_count);
         args[i] = fresh;
     }
-    if (args) e = expr_with_args(arena, e, args);
-    if (e->kind == EXPR_AGGREGATE) e = rewrite_aggregate(&r, e);
-    if (e->kind == EXPR_WINDOW) e = rewrite_window(&r, e);
-    return rewrite(arena, e, argument);
+    if (args) e = expr_with_args(r->arena, e, args);
+    if (e->kind == EXPR_AGGREGATE) e = rewrite_aggregate(r, e);
+    if (e->kind == EXPR_WINDOW) e = rewrite_window(r, e);
+    return r->after ? r->after(r->arena, e, r->argument) : e;
+}
+
+Expr *expr_rewrite(Arena *arena, Expr *e, Expr *(*rewrite)(Arena *arena, Expr *e, void *argument), void *argument)
+{
+    return e ? rewrite_tree(&(Rewrite){arena, NULL, rewrite, argument}, e) : NULL;
+}
+
+Expr *expr_replace(Arena *arena, Expr *e, Expr *(*replace)(Arena *arena, Expr *e, void *argument), void *argument)
+{
+    return e ? rewrite_tree(&(Rewrite){arena, replace, NULL, argument}, e) : NULL;
 }
 
 /* ---- substitution ---- */

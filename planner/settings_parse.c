@@ -1,6 +1,8 @@
 /* settings_parse.c - reading the texts of settings. */
 #include "planner/settings_parse.h"
 
+#include "storage/base/list.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

@@ -222,7 +222,7 @@ static Status bind_aggregate_arguments(Binder *binder, const AstCall *ast, const
 static Status bind_aggregate(Binder *binder, const AstCall *ast, const char *name, Expr **out)
 {
     Block *block = binder->scope ? binder->scope->block : NULL;
-    const AggDef *aggregate;
+    const AggDef *aggregate = NULL;
     Resolution resolution;
     ExprVec args, within;
     bool nested = block && block->in_aggregate;
