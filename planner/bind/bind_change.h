@@ -1,0 +1,29 @@
+/* bind_change.h - what INSERT, UPDATE and DELETE share. Inside bind/ only. */
+#ifndef PLANNER_BIND_BIND_CHANGE_H
+#define PLANNER_BIND_BIND_CHANGE_H
+
+#include "planner/bind/bind_query.h"
+
+/* The table that a statement changes: 42P01, 42809, and 0A000 for views. `word`: "insert into", "update", "delete from". */
+Status bind_change_table(Binder *binder, const AstName *name, const char *word, const TableDesc **table);
+/* Fresh `row` columns and, over them, computed columns, checks and predicates. */
+Status bind_write_target(Binder *binder, const TableDesc *table, WriteTarget *target);
+/* A column that is written by name: 42703, 55000 for hidden key columns. */
+Status bind_written_column(Binder *binder, const TableDesc *table, const char *name, int position, int *ordinal);
+/* The column's default, fitted to its type; NULL of it where there is none. */
+Status bind_column_default(Binder *binder, const TableDesc *table, int ordinal, Expr **out);
+/* Is a value other than DEFAULT refused for this column? INSERT: 428C9; UPDATE: 428C9. */
+Status bind_check_assignable(Binder *binder, const ColumnDesc *column, bool insert, AstOverriding overriding, int position);
+
+/* SET a = 1, (b, c) = (2, 3): set[ordinal], in the present scope. rel: where a subquery for several columns is joined to;
+ * NULL: not possible here. */
+Status bind_assignments(Binder *binder, const AstAssignmentVec *set, const TableDesc *table, Rel **rel, Expr **out);
+
+/* RETURNING: its columns and expressions, in the present scope. */
+Status bind_returning(Binder *binder, bool has_returning, const AstTargetVec *ast, Rel *rel, Expr ***returning);
+
+/* An expression of the catalog over a table's columns, or over none; errors have no position. */
+Status bind_table_text(Binder *binder, const TableDesc *table, const RelColumn *columns, const char *text,
+                       TypeRef wanted, const char *name, Expr **out);
+
+#endif

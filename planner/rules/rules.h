@@ -1,0 +1,35 @@
+/* rules.h - rewriting a logical query into an equal one that is cheaper to run or easier to plan.
+ *
+ * A rule is one file with one function over one node; rules_apply walks the tree from the leaves up and offers each node
+ * to every rule of the list, in order. A rule changes nodes in place or returns others; it may use next_column for fresh
+ * ColIds. Subqueries in expressions are rewritten as trees of their own.
+ */
+#ifndef PLANNER_RULES_RULES_H
+#define PLANNER_RULES_RULES_H
+
+#include "planner/rel.h"
+#include "planner/session.h"
+
+typedef struct Rewriting {
+    Session *session;
+    Arena *arena;
+    Error *err;
+    ColId next_column;
+} Rewriting;
+
+typedef struct Rule {
+    const char *name;
+    Status (*apply)(Rewriting *r, Rel **rel); /* *rel may be replaced */
+} Rule;
+
+Status rules_apply(Rewriting *r, Rel **rel);
+
+extern const Rule rule_fold_constants;
+extern const Rule rule_drop_projection;
+extern const Rule rule_decorrelate;
+extern const Rule rule_outer_to_inner;
+extern const Rule rule_push_filter;
+extern const Rule rule_equality_closure;
+extern const Rule rule_min_max_to_limit;
+
+#endif
