@@ -148,82 +148,34 @@ static bool expr_opaque(const Expr *e)
     return e && expr_has_subquery(e);
 }
 
-static bool exprs_opaque(Expr *const *exprs, int count)
+static void note_opaque(Expr **slot, void *argument)
 {
-    for (int i = 0; i < count; i++)
-        if (expr_opaque(exprs[i])) return true;
-    return false;
+    if (expr_opaque(*slot)) *(bool *)argument = true;
 }
 
 bool plan_has_subquery(const Plan *plan)
 {
-    bool here = false;
-    if (plan->kind == PLAN_SCAN) here = expr_opaque(((const PlanScan *)plan)->filter);
-    if (plan->kind == PLAN_INDEX_JOIN) here = expr_opaque(((const PlanIndexJoin *)plan)->filter);
-    if (plan->kind == PLAN_FILTER) here = expr_opaque(((const PlanFilter *)plan)->condition);
-    if (plan->kind == PLAN_PROJECT) here = exprs_opaque(((const PlanProject *)plan)->exprs, plan->column_count);
-    if (plan->kind == PLAN_UPDATE) {
-        const RelUpdate *update = ((const PlanUpdate *)plan)->update;
-        here = exprs_opaque(update->set, update->target.table->columns.count) ||
-               exprs_opaque(update->returning, plan->column_count);
-    }
-    if (plan->kind == PLAN_DELETE) here = exprs_opaque(((const PlanDelete *)plan)->delete_->returning, plan->column_count);
-    for (int i = 0; i < plan->input_count && !here; i++) here = plan_has_subquery(plan->inputs[i]);
-    return here;
+    bool found = false;
+    Plan *walked;
+    memcpy(&walked, &plan, sizeof walked); /* only looked at */
+    plan_each_expr(walked, note_opaque, &found);
+    for (int i = 0; i < plan->input_count && !found; i++) found = plan_has_subquery(plan->inputs[i]);
+    return found;
+}
+
+static bool table_is_read(const Plan *plan, DescId table)
+{
+    if (plan->kind == PLAN_SCAN || plan->kind == PLAN_SKIP_SCAN || plan->kind == PLAN_MERGE_STREAMS)
+        return ((const PlanScan *)plan)->table->base.id == table;
+    if (plan->kind == PLAN_INDEX_JOIN) return ((const PlanIndexJoin *)plan)->table->base.id == table;
+    if (plan->kind == PLAN_LOOKUP_JOIN) return ((const PlanLookupJoin *)plan)->table->base.id == table;
+    /* Whatever else may hide a scan. */
+    return plan->kind == PLAN_WITH || plan->kind == PLAN_CTE || plan->kind == PLAN_SYSTEM;
 }
 
 bool plan_reads_table(const Plan *plan, DescId table)
 {
-    switch (plan->kind) {
-    case PLAN_SCAN:
-    case PLAN_SKIP_SCAN:
-    case PLAN_MERGE_STREAMS: {
-        const PlanScan *scan = (const PlanScan *)plan;
-        return scan->table->base.id == table || expr_opaque(scan->filter);
-    }
-    case PLAN_INDEX_JOIN:
-        if (((const PlanIndexJoin *)plan)->table->base.id == table) return true;
-        break;
-    case PLAN_LOOKUP_JOIN:
-        if (((const PlanLookupJoin *)plan)->table->base.id == table) return true;
-        break;
-    case PLAN_FILTER:
-        if (expr_opaque(((const PlanFilter *)plan)->condition)) return true;
-        break;
-    case PLAN_PROJECT:
-        if (exprs_opaque(((const PlanProject *)plan)->exprs, plan->column_count)) return true;
-        break;
-    case PLAN_VALUES: {
-        const PlanValues *values = (const PlanValues *)plan;
-        for (int r = 0; r < values->row_count; r++)
-            if (exprs_opaque(values->rows[r], plan->column_count)) return true;
-        return false;
-    }
-    case PLAN_HASH_JOIN:
-    case PLAN_MERGE_JOIN:
-    case PLAN_NESTED_LOOP:
-    case PLAN_APPLY:
-    case PLAN_SYSTEM:
-    case PLAN_FUNCTION:
-    case PLAN_PROJECT_SET:
-    case PLAN_LIMIT:
-    case PLAN_SORT:
-    case PLAN_TOP_K:
-    case PLAN_DISTINCT:
-    case PLAN_AGGREGATE:
-    case PLAN_APPEND:
-    case PLAN_SET_OP:
-    case PLAN_WINDOW: break;
-    case PLAN_WITH:
-    case PLAN_CTE:
-    case PLAN_RECURSIVE:
-    case PLAN_WORKING_TABLE:
-    case PLAN_LOCK:
-    case PLAN_INSERT:
-    case PLAN_UPDATE:
-    case PLAN_DELETE:
-    case PLAN_UTILITY: return true;
-    }
+    if (table_is_read(plan, table) || plan_has_subquery(plan)) return true;
     for (int i = 0; i < plan->input_count; i++)
         if (plan_reads_table(plan->inputs[i], table)) return true;
     return false;
