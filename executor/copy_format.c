@@ -8,7 +8,7 @@ static void put_escaped(const UtilityCopy *copy, Slice text, Buf *out)
     for (size_t i = 0; i < text.size; i++) {
         uint8_t c = text.data[i];
         bool control = c < sizeof letters && letters[c];
-        if (control && c != (uint8_t)copy->delimiter) {
+        if (control) {
             buf_put_u8(out, '\\');
             buf_put_u8(out, (uint8_t)letters[c]);
             continue;
