@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -16,6 +17,7 @@ typedef struct Fixture {
     Kv *kv;
     Directory *directory;
     Error err;
+    char path[64];
 } Fixture;
 
 static void open_directory(Fixture *f)
@@ -23,22 +25,37 @@ static void open_directory(Fixture *f)
     assert_int_equal(directory_open(f->kv, &f->directory, f->arena, &f->err), ST_OK);
 }
 
-static int setup(void **state)
+static int setup_engine(void **state, const char *engine)
 {
     Fixture *f = calloc(1, sizeof *f);
     f->arena = arena_create(NULL, 0);
-    KvOptions options = {.readers_max = 16};
-    assert_int_equal(kv_open("memory", "", &options, &f->kv, f->arena, &f->err), ST_OK);
+    KvOptions options = {.readers_max = 16, .no_sync = true, .map_bytes = 1 << 28};
+    snprintf(f->path, sizeof f->path, "/tmp/rowkey-range-XXXXXX");
+    if (!mkdtemp(f->path)) return -1;
+    assert_int_equal(kv_open(engine, f->path, &options, &f->kv, f->arena, &f->err), ST_OK);
     open_directory(f);
     *state = f;
     return 0;
 }
 
+static int setup(void **state)
+{
+    return setup_engine(state, "memory");
+}
+
+static int setup_lmdb(void **state)
+{
+    return setup_engine(state, "lmdb");
+}
+
 static int teardown(void **state)
 {
+    static const char *const files[] = {"data.mdb", "lock.mdb", "rowkey.lock"};
     Fixture *f = *state;
     directory_close(f->directory);
     kv_close(f->kv);
+    for (int i = 0; i < 3; i++) unlink(arena_printf(f->arena, "%s/%s", f->path, files[i]));
+    rmdir(f->path);
     arena_destroy(f->arena);
     free(f);
     return 0;
@@ -299,16 +316,14 @@ static void test_heat(void **state)
     directory_note_read(NULL, key, 1, 1);
 }
 
+#define BOTH(test) \
+    cmocka_unit_test_setup_teardown(test, setup, teardown), { #test " on lmdb", test, setup_lmdb, teardown, NULL }
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_split_and_counts, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_split_again_rewrites_stickiness, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_boundaries, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_ids_are_not_reused, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_size, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_concurrent, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_heat, setup, teardown),
+        BOTH(test_split_and_counts), BOTH(test_split_again_rewrites_stickiness), BOTH(test_boundaries),
+        BOTH(test_ids_are_not_reused), BOTH(test_size), BOTH(test_concurrent), BOTH(test_heat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
