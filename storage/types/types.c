@@ -10,13 +10,13 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
 #define SCALAR_TYPES(X)                                                                                              \
     X(16, type_bool) X(17, type_bytea) X(18, type_char) X(19, type_name_def) X(20, type_int8) X(21, type_int2)           \
     X(22, type_int2vector) X(23, type_int4) X(24, type_regproc) X(25, type_text_def) X(26, type_oid)                 \
-    X(28, type_xid) X(29, type_cid) X(30, type_oidvector) X(194, type_node_tree)                   \
+    X(28, type_xid) X(29, type_cid) X(30, type_oidvector) X(114, type_json) X(194, type_node_tree)                   \
     X(700, type_float4) X(701, type_float8) X(705, type_unknown) X(1033, type_aclitem) X(1042, type_bpchar)          \
     X(1043, type_varchar) X(1082, type_date) X(1083, type_time) X(1114, type_timestamp) X(1184, type_timestamptz)    \
     X(1186, type_interval) X(1266, type_timetz) X(1700, type_numeric) X(1790, type_refcursor)                        \
     X(2202, type_regprocedure) X(2203, type_regoper) X(2204, type_regoperator) X(2205, type_regclass)                \
     X(2206, type_regtype) X(2249, type_record) X(2275, type_cstring) X(2277, type_anyarray) X(2950, type_uuid)       \
-    X(3734, type_regconfig) X(3769, type_regdictionary) X(4089, type_regnamespace)               \
+    X(3734, type_regconfig) X(3769, type_regdictionary) X(3802, type_jsonb) X(4089, type_regnamespace)               \
     X(4096, type_regrole) X(4191, type_regcollation) X(5069, type_xid8)
 
 /* Arrays: own oid, element oid, typname, SQL name, CockroachDB's name. */
