@@ -453,12 +453,14 @@ typedef struct BatchSource {
     Overlay *overlay;
     OverlayCursor cursor;
     int spans_given;
+    bool taken; /* the cursor's entry was given; it is borrowed until the next call */
 } BatchSource;
 
 static void source_rewind(void *argument)
 {
     BatchSource *source = argument;
     source->spans_given = 0;
+    source->taken = false;
     overlay_cursor_seek(&source->cursor, (Slice){0});
 }
 
@@ -470,6 +472,8 @@ static bool source_next(void *argument, KvOp *op)
         *op = (KvOp){.kind = KV_DELETE_SPAN, .key = span->start, .end = span->end};
         return true;
     }
+    if (source->taken) overlay_cursor_next(&source->cursor);
+    source->taken = true;
     const Write *write = source->cursor.write;
     /* A batch cannot say that it cannot be read on; an operation without a key makes the engine refuse all of it. */
     if (source->overlay->failed) *op = (KvOp){.kind = KV_PUT};
@@ -483,7 +487,6 @@ static bool source_next(void *argument, KvOp *op)
         op->kind = KV_ADD;
         op->delta = write->value.delta;
     }
-    overlay_cursor_next(&source->cursor);
     return true;
 }
 

@@ -369,6 +369,11 @@ static void test_end_hooks(void **state)
 
 enum { ROWS = 12000 };
 
+/* Long enough that a run has several blocks. */
+#define LONG_VALUE                                                                                                   \
+    "written over once more, with a value that takes its room: a block of a run then ends where the next block has " \
+    "another entry, and what is borrowed from one must not be read when the other is there"
+
 static const char *row_key(char out[24], int i)
 {
     snprintf(out, 24, "row%08d", i);
@@ -429,10 +434,10 @@ static void test_large_transaction(void **state)
     assert_string_equal(scanned(f, txn, "row", "rox", false), "");
     txn_rollback_to(txn, mark);
     check_rows(f, txn, "inserted in some order");
-    update_rows(f, txn, "inserted in some order", "again");
+    update_rows(f, txn, "inserted in some order", LONG_VALUE);
     commit(f, txn);
     txn = begin(f, TXN_READ_COMMITTED);
-    check_rows(f, txn, "again");
+    check_rows(f, txn, LONG_VALUE);
     txn_rollback(txn);
 }
 
