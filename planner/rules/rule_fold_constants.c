@@ -107,4 +107,4 @@ static Status fold_constants(Rewriting *r, Rel **rel)
     return ST_OK;
 }
 
-const Rule rule_fold_constants = {"fold_constants", fold_constants};
+const Rule rule_fold_constants = {"fold_constants", fold_constants, false};

@@ -20,6 +20,7 @@ typedef struct Rewriting {
 typedef struct Rule {
     const char *name;
     Status (*apply)(Rewriting *r, Rel **rel); /* *rel may be replaced */
+    bool whole_tree; /* apply is called for roots only: the statement's, and each subquery's */
 } Rule;
 
 Status rules_apply(Rewriting *r, Rel **rel);
@@ -29,7 +30,5 @@ extern const Rule rule_drop_projection;
 extern const Rule rule_decorrelate;
 extern const Rule rule_outer_to_inner;
 extern const Rule rule_push_filter;
-extern const Rule rule_equality_closure;
-extern const Rule rule_min_max_to_limit;
 
 #endif
