@@ -373,5 +373,7 @@ Status session_sync(Session *session, bool failed, Error *err)
         if (st != ST_OK) st = session_error(s, err);
     }
     portal_sweep(s);
+    /* A block that waits for its client pins no pages, unless something is still being read. */
+    if (s->phase == PHASE_BLOCK && s->txn && !s->portals) txn_statement_end(s->txn);
     return st;
 }

@@ -8,6 +8,7 @@
 #include "executor/ops/join_pairs.h"
 #include "executor/ops/key_spans.h"
 #include "executor/ops/op_classes.h"
+#include "executor/ops/scan_reader.h"
 
 typedef struct OpLookupJoin {
     Op base;
@@ -29,16 +30,12 @@ typedef struct OpLookupJoin {
 
 enum { LOOKUP_ROWS = 64 };
 
-/* All parts of the one template pin their column, and there is one for each column of the primary key. */
-static bool spans_are_keys(const PlanLookupJoin *plan)
+/* One key per left row, not a list. */
+static bool spans_are_single(const SpanTemplate *template)
 {
-    if (!plan->index->primary || plan->spans.template_count != 1) return false;
-    const SpanTemplate *template = &plan->spans.templates[0];
-    if (template->part_count != plan->index->columns.count) return false;
     for (int i = 0; i < template->part_count; i++) {
         const SpanPart *part = &template->parts[i];
-        bool point = part->kind == SPAN_COMPUTED || (part->kind == SPAN_POINTS && part->value_count == 1 && !part->array && !part->or_null);
-        if (!point) return false;
+        if (part->kind == SPAN_POINTS && (part->value_count != 1 || part->array)) return false;
     }
     return true;
 }
@@ -63,7 +60,8 @@ static Status lookup_init(OpLookupJoin *self)
             self->ordinals[self->fetched_count++] = plan->ordinals[i];
         }
     }
-    self->by_key = spans_are_keys(plan) && self->key_column < 0;
+    self->by_key = plan->spans.template_count == 1 && span_set_is_keys(&plan->spans) && self->key_column < 0 &&
+                   spans_are_single(&plan->spans.templates[0]);
     JoinSides sides = {left->columns, plan->right_columns, left->column_count, plan->right_count};
     return join_pairs_init(&self->pairs, op, plan->join, &sides, plan->condition);
 }

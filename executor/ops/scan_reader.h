@@ -22,7 +22,13 @@ typedef struct ScanReader {
     Value **out;          /* as Batch.columns */
     int capacity, batch_rows;
     TableScan *scan;      /* NULL: no spans, or not started */
+    bool by_key;          /* each span is one whole primary key: rows are fetched instead of scanned */
+    KeySpanList spans;    /* by_key: those of this run */
+    int next_span;
 } ScanReader;
+
+/* Does every span that these templates make hold exactly one primary key? */
+bool span_set_is_keys(const SpanSet *set);
 
 /* Made once per operator, in exec->arena. */
 void scan_reader_init(ScanReader *reader, Op *op, const PlanScan *plan);
