@@ -267,8 +267,8 @@ static void scan_fields(PlanPrinter *p, PrintNode *node, const PlanScan *scan, c
 static void warn_of_buckets(PlanPrinter *p, const PlanScan *scan, int spans)
 {
     const ColumnDesc *first = span_key_column(scan->table, scan->index, 0, NULL);
-    int buckets = scan->index->bucket_count;
-    if (first->role != COLUMN_BUCKET || buckets == 0 || spans < buckets) return;
+    int buckets = first->bucket_count;
+    if (first->role != COLUMN_BUCKET || spans < buckets) return;
     VEC_PUSH(p->arena, p->warnings,
              arena_printf(p->arena, "warning: all %d buckets of %s are read, since not every hashed column is bound",
                           buckets, scan->index->name));

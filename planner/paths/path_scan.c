@@ -120,6 +120,7 @@ static void price(const TablePath *t, Candidate *c)
     bool full = c->choice.set.template_count == 0 && !c->choice.set.contradiction;
     if (full && !setting_on(t->p, SETTING_enable_seqscan)) c->cost += 1e9;
     if (!c->index->primary && !setting_on(t->p, SETTING_enable_indexscan)) c->cost += 1e9;
+    if (c->choice.set.contradiction) c->cost = 0;
 }
 
 static void offer(TablePath *t, Candidate *c)

@@ -40,8 +40,8 @@ Status plan_table_expr(Session *session, const TableDesc *table, const RelColumn
 
 static void add_column(Arena *arena, TableDesc *table, const char *name, TypeRef type, bool not_null)
 {
-    VEC_PUSH(arena, table->columns, (ColumnDesc){.id = (uint32_t)table->columns.count + 1, .name = name, .type = type,
-                                                 .not_null = not_null});
+    ColumnDesc column = {.id = (uint32_t)table->columns.count + 1, .name = name, .type = type, .not_null = not_null};
+    VEC_PUSH(arena, table->columns, column);
 }
 
 static void make_bucket(TableDesc *table, int ordinal, const char *of)
@@ -301,7 +301,7 @@ static void test_newest_rows_merge_streams(void **state)
     Rel *events = table_rel(x, x->events);
     const char *printed = plan_text(x, project(x, limit(x, sort(x, events, column(x, events, 2), true), 100), 6));
     assert_non_null(strstr(printed, "• limit\n│ count: 100\n│\n└── • union all\n"));
-    assert_non_null(strstr(printed, "• revscan\n        │     table: events@events_ts_idx\n        │     spans: [/0 - /0]\n"));
+    assert_non_null(strstr(printed, "• revscan\n    │     table: events@events_ts_idx\n    │     spans: [/0 - /0]\n"));
     assert_null(strstr(printed, "sort"));
     arena_destroy(x->arena);
 }
