@@ -85,6 +85,9 @@ const char *ast_stmt_tag(const AstStmt *stmt);
     X(AST_GROUPING_SET, AstGroupingSet) X(AST_CURRENT_OF, AstCurrentOf)                                              \
     X(AST_DEFAULT, AstExpr) X(AST_MINVALUE, AstExpr) X(AST_MAXVALUE, AstExpr)
 
+/* A tree that is deeper is refused, so that those who walk it may recurse. */
+enum { AST_DEPTH_MAX = 2500 };
+
 typedef enum AstExprKind {
 #define AST_EXPR_KIND(kind, type) kind,
     AST_EXPR_KINDS(AST_EXPR_KIND)
@@ -94,6 +97,7 @@ typedef enum AstExprKind {
 typedef struct AstExpr {
     AstExprKind kind;
     int position;
+    int depth; /* of the tree below, at most AST_DEPTH_MAX (54001): walks may recurse */
 } AstExpr;
 
 typedef struct AstSelect AstSelect;

@@ -61,13 +61,14 @@ typedef struct AstSplit {
 typedef enum AstPartitionKind { AST_PARTITION_NONE, AST_PARTITION_LIST, AST_PARTITION_RANGE, AST_PARTITION_HASH,
                                 AST_PARTITION_NOTHING } AstPartitionKind;
 typedef struct AstPartition AstPartition;
+typedef VEC(AstPartition *) AstPartitionVec;
 typedef struct AstPartitionBy {
     AstPartitionKind by;
     int position;
     bool all;             /* PARTITION ALL BY */
     AstIndexElemVec keys;
     bool has_partitions;  /* CockroachDB's form */
-    VEC(AstPartition *) partitions;
+    AstPartitionVec partitions;
 } AstPartitionBy;
 struct AstPartition {
     int position;
@@ -165,7 +166,8 @@ typedef struct AstIndexDef {
 
 typedef struct AstFamilyDef { int position; const char *name; /* NULL */ StrVec columns; } AstFamilyDef;
 typedef struct AstLikeOption { const char *name; bool excluding; } AstLikeOption; /* "all", "defaults", "indexes" ... */
-typedef struct AstTableLike { int position; AstName table; VEC(AstLikeOption) options; } AstTableLike;
+typedef VEC(AstLikeOption) AstLikeOptionVec;
+typedef struct AstTableLike { int position; AstName table; AstLikeOptionVec options; } AstTableLike;
 
 /* One element of the table's list: exactly one member is set. */
 typedef struct AstTableElem {

@@ -149,10 +149,11 @@ typedef struct AstDistinctFrom {
 } AstDistinctFrom;
 
 typedef struct AstWhen { AstExpr *when, *then; int position; } AstWhen;
+typedef VEC(AstWhen) AstWhenVec;
 typedef struct AstCase {
     AstExpr base;
     AstExpr *arg; /* NULL: searched form */
-    VEC(AstWhen) whens;
+    AstWhenVec whens;
     AstExpr *otherwise; /* NULL: no ELSE */
 } AstCase;
 

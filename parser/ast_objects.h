@@ -46,6 +46,7 @@ typedef struct AstAlterAction {
     bool visible;            /* COLUMN_VISIBLE, INDEX_VISIBLE; ROW_SECURITY: ENABLE */
     AstFamilyDef *family;
 } AstAlterAction;
+typedef VEC(AstAlterAction *) AstAlterActionVec;
 
 typedef struct AstAlterTable {
     AstStmt base;
@@ -53,7 +54,7 @@ typedef struct AstAlterTable {
     bool if_exists, only;
     AstName name;      /* of an INDEX: see index */
     AstIndexName index;
-    VEC(AstAlterAction *) actions;
+    AstAlterActionVec actions;
 } AstAlterTable;
 
 /* ---- other objects ---- */
@@ -64,7 +65,6 @@ typedef struct AstCreateSchema {
     bool if_not_exists;
     AstName name;              /* NULL name: AUTHORIZATION alone */
     const char *authorization; /* NULL: none */
-    VEC(AstStmt *) elements;   /* CREATE SCHEMA s CREATE TABLE ... */
 } AstCreateSchema;
 typedef enum AstCheckOption { AST_CHECK_OPTION_NONE, AST_CHECK_OPTION_LOCAL, AST_CHECK_OPTION_CASCADED } AstCheckOption;
 typedef struct AstCreateView {
@@ -140,10 +140,11 @@ typedef struct AstComment {
 } AstComment;
 
 typedef struct AstPrivilege { int position; const char *name; /* lower case; "all" */ StrVec columns; } AstPrivilege;
+typedef VEC(AstPrivilege) AstPrivilegeVec;
 typedef struct AstGrant {
     AstStmt base;
     bool of_roles;                /* GRANT role TO role: roles in `privileges` */
-    VEC(AstPrivilege) privileges;
+    AstPrivilegeVec privileges;
     AstObject object;
     bool all_in_schema;           /* ALL TABLES IN SCHEMA names */
     AstNameVec names;

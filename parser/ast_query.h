@@ -30,6 +30,7 @@ typedef struct AstFrom {
     AstAlias alias;
     bool lateral;
     bool ordinality; /* WITH ORDINALITY: functions; CockroachDB allows it on all */
+    int depth;       /* of nested joins and subqueries below; the parser bounds it */
 } AstFrom;
 typedef VEC(AstFrom *) AstFromVec;
 
@@ -51,9 +52,10 @@ typedef struct AstFunctionItem {
     AstExpr *call; /* AST_CALL, or what is written like one: AST_SQL_VALUE, AST_COALESCE, AST_CAST ... */
     AstColumnDefVec definitions; /* ROWS FROM (f() AS (a int)) */
 } AstFunctionItem;
+typedef VEC(AstFunctionItem) AstFunctionItemVec;
 typedef struct AstFromFunction {
     AstFrom base;
-    VEC(AstFunctionItem) items; /* more than one: ROWS FROM */
+    AstFunctionItemVec items; /* more than one: ROWS FROM */
     bool rows_from;
 } AstFromFunction;
 
@@ -89,10 +91,12 @@ typedef struct AstCte {
     AstStmt *stmt; /* SELECT, INSERT, UPDATE, DELETE, SHOW */
     bool search_or_cycle; /* SEARCH or CYCLE clause: not supported */
 } AstCte;
+typedef VEC(AstCte) AstCteVec;
 typedef struct AstWith {
     int position;
+    const char *text; /* where it stands in the source */
     bool recursive;
-    VEC(AstCte) ctes;
+    AstCteVec ctes;
 } AstWith;
 
 typedef enum AstLockStrength { AST_LOCK_UPDATE, AST_LOCK_NO_KEY_UPDATE, AST_LOCK_SHARE, AST_LOCK_KEY_SHARE } AstLockStrength;
@@ -103,6 +107,7 @@ typedef struct AstLocking {
     AstLockWait wait;
     AstNameVec of; /* none: all tables */
 } AstLocking;
+typedef VEC(AstLocking) AstLockingVec;
 
 typedef enum AstSetOp { AST_SET_OP_NONE, AST_SET_OP_UNION, AST_SET_OP_INTERSECT, AST_SET_OP_EXCEPT } AstSetOp;
 
@@ -131,8 +136,9 @@ struct AstSelect {
     AstSortVec order_by;
     AstExpr *limit, *offset; /* NULL: none, also LIMIT ALL */
     bool with_ties;
-    VEC(AstLocking) locking;
+    AstLockingVec locking;
     AstExpr *as_of; /* AS OF SYSTEM TIME; NULL: none */
+    int depth;      /* of what is below; the parser bounds it */
 };
 
 /* ---- changes ---- */

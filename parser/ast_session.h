@@ -121,7 +121,8 @@ typedef struct AstCopy {
 /* ---- maintenance and the rest ---- */
 
 typedef struct AstVacuumTable { AstName name; StrVec columns; } AstVacuumTable;
-typedef struct AstVacuum { AstStmt base; AstOptionVec options; VEC(AstVacuumTable) tables; } AstVacuum; /* also ANALYZE */
+typedef VEC(AstVacuumTable) AstVacuumTableVec;
+typedef struct AstVacuum { AstStmt base; AstOptionVec options; AstVacuumTableVec tables; } AstVacuum; /* also ANALYZE */
 typedef struct AstReindex { /* also CLUSTER: name the table, index the index */
     AstStmt base;
     const char *what; /* "table", "index", "schema", "database", "system"; CLUSTER: NULL */
