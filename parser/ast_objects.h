@@ -65,6 +65,7 @@ typedef struct AstCreateSchema {
     bool if_not_exists;
     AstName name;              /* NULL name: AUTHORIZATION alone */
     const char *authorization; /* NULL: none */
+    VEC(AstStmt *) elements;   /* CREATE SCHEMA s CREATE TABLE ... */
 } AstCreateSchema;
 typedef enum AstCheckOption { AST_CHECK_OPTION_NONE, AST_CHECK_OPTION_LOCAL, AST_CHECK_OPTION_CASCADED } AstCheckOption;
 typedef struct AstCreateView {
