@@ -319,9 +319,12 @@ static void apply_change(CatalogView *view, const CatalogChange *change)
 
 Status catalog_new_id(CatalogView *view, DescId *id, Error *err)
 {
-    int64_t value;
-    TRY(sequence_next_id(view->catalog, &value, err));
-    *id = (DescId)value;
+    /* Descriptors and system relations share pg_class: an id that a system relation has as its oid is passed over. */
+    do {
+        int64_t value;
+        TRY(sequence_next_id(view->catalog, &value, err));
+        *id = (DescId)value;
+    } while (catalog_find_system_oid(view, *id));
     return ST_OK;
 }
 

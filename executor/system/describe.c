@@ -1,0 +1,374 @@
+#include "executor/system/describe.h"
+
+#include "executor/functions/quote.h"
+
+/* ---- parts ---- */
+
+static void put_identifier(Buf *out, const char *name)
+{
+    quote_identifier(slice_str(name), out);
+}
+
+static const char *finish(Buf *text, Arena *arena)
+{
+    const char *copy = buf_to_str(text, arena);
+    buf_finish(text);
+    return copy;
+}
+
+const char *describe_identifier(const char *name, Arena *arena)
+{
+    Buf text = {0};
+    put_identifier(&text, name);
+    return finish(&text, arena);
+}
+
+static const ColumnDesc *column_of(const TableDesc *table, uint32_t id)
+{
+    int ordinal = table_column_by_id(table, id);
+    return ordinal < 0 ? NULL : &table->columns.items[ordinal];
+}
+
+/* PostgreSQL puts an expression in parentheses unless it is a function call. */
+static bool is_call(const char *expr)
+{
+    const char *p = expr;
+    while ((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9') || *p == '_' || *p == '.') p++;
+    if (p == expr || *p != '(') return false;
+    int depth = 0;
+    for (; *p; p++) {
+        depth += (*p == '(') - (*p == ')');
+        if (depth == 0) return p[1] == '\0';
+    }
+    return false;
+}
+
+static void put_key_name(Buf *out, const TableDesc *table, const IndexColumn *key)
+{
+    const ColumnDesc *column = column_of(table, key->column_id);
+    if (column->role != COLUMN_EXPRESSION)
+        put_identifier(out, column->name);
+    else if (is_call(column->computed_expr))
+        buf_put_str(out, column->computed_expr);
+    else
+        buf_printf(out, "(%s)", column->computed_expr);
+}
+
+const char *describe_key_name(const TableDesc *table, const IndexColumn *key, Arena *arena)
+{
+    Buf text = {0};
+    put_key_name(&text, table, key);
+    return finish(&text, arena);
+}
+
+/* ---- PostgreSQL's manner ---- */
+
+static bool has_hash_group(const IndexDesc *index)
+{
+    for (int i = 0; i < index->columns.count; i++)
+        if (index->columns.items[i].hash_mode) return true;
+    return false;
+}
+
+/* (h1, h2) HASH: the group stands in parentheses of its own when it has several columns. */
+static int put_hash_group(Buf *out, const TableDesc *table, const IndexDesc *index)
+{
+    int first = 0, end;
+    while (!index->columns.items[first].hash_mode) first++;
+    for (end = first; end < index->columns.count && index->columns.items[end].hash_mode; end++) continue;
+    if (end - first > 1) buf_put_str(out, "(");
+    for (int i = first; i < end; i++) {
+        if (i > first) buf_put_str(out, ", ");
+        put_key_name(out, table, &index->columns.items[i]);
+    }
+    buf_put_str(out, end - first > 1 ? ") HASH" : " HASH");
+    return end;
+}
+
+static void put_direction(Buf *out, const IndexColumn *key, bool always)
+{
+    if (key->descending)
+        buf_put_str(out, " DESC");
+    else if (always)
+        buf_put_str(out, " ASC");
+    if (key->descending && !key->nulls_first) buf_put_str(out, " NULLS LAST");
+    if (!key->descending && key->nulls_first) buf_put_str(out, " NULLS FIRST");
+}
+
+static void put_key(Buf *out, const TableDesc *table, const IndexDesc *index, bool directions, bool always)
+{
+    int i = 0;
+    bool first = true;
+    if (has_hash_group(index)) {
+        i = put_hash_group(out, table, index);
+        first = false;
+        always = directions;
+    }
+    for (; i < index->columns.count; i++) {
+        const IndexColumn *key = &index->columns.items[i];
+        if (key->implicit) continue;
+        if (!first) buf_put_str(out, ", ");
+        first = false;
+        put_key_name(out, table, key);
+        if (directions) put_direction(out, key, always);
+    }
+}
+
+static void put_stored(Buf *out, const TableDesc *table, const IndexDesc *index, const char *word)
+{
+    for (int i = 0; i < index->stored.count; i++) {
+        buf_put_str(out, i ? ", " : word);
+        put_identifier(out, column_of(table, (uint32_t)index->stored.items[i])->name);
+    }
+    if (index->stored.count) buf_put_str(out, ")");
+}
+
+static void put_sharding(Buf *out, const IndexDesc *index)
+{
+    if (index->bucket_count) buf_printf(out, " USING HASH WITH (bucket_count=%d)", index->bucket_count);
+}
+
+static void put_qualified(Buf *out, const CatalogView *view, const Desc *desc)
+{
+    const Desc *schema = catalog_find_id(view, desc->parent_schema);
+    if (schema) {
+        put_identifier(out, schema->name);
+        buf_put_str(out, ".");
+    }
+    put_identifier(out, desc->name);
+}
+
+const char *describe_index(const CatalogView *view, const TableDesc *table, const IndexDesc *index, Arena *arena)
+{
+    Buf text = {0};
+    buf_printf(&text, "CREATE %sINDEX ", index->unique ? "UNIQUE " : "");
+    put_identifier(&text, index->name);
+    buf_put_str(&text, " ON ");
+    put_qualified(&text, view, &table->base);
+    buf_printf(&text, " USING %s (", has_hash_group(index) ? "lsm" : "btree");
+    put_key(&text, table, index, true, false);
+    buf_put_str(&text, ")");
+    put_sharding(&text, index);
+    put_stored(&text, table, index, " INCLUDE (");
+    if (index->nulls_not_distinct) buf_put_str(&text, " NULLS NOT DISTINCT");
+    if (index->predicate) buf_printf(&text, " WHERE (%s)", index->predicate);
+    return finish(&text, arena);
+}
+
+const char *describe_index_column(const TableDesc *table, const IndexDesc *index, int number, Arena *arena)
+{
+    for (int i = 0; i < index->columns.count; i++)
+        if (!index->columns.items[i].implicit && --number == 0)
+            return describe_key_name(table, &index->columns.items[i], arena);
+    for (int i = 0; i < index->stored.count; i++)
+        if (--number == 0)
+            return describe_identifier(column_of(table, (uint32_t)index->stored.items[i])->name, arena);
+    return NULL;
+}
+
+const char *describe_key_constraint(const TableDesc *table, const IndexDesc *index, Arena *arena)
+{
+    Buf text = {0};
+    buf_put_str(&text, index->primary ? "PRIMARY KEY " : "UNIQUE ");
+    if (index->nulls_not_distinct) buf_put_str(&text, "NULLS NOT DISTINCT ");
+    buf_put_str(&text, "(");
+    put_key(&text, table, index, has_hash_group(index), true);
+    buf_put_str(&text, ")");
+    put_sharding(&text, index);
+    put_stored(&text, table, index, " INCLUDE (");
+    return finish(&text, arena);
+}
+
+const char *describe_check(const CheckDesc *check, Arena *arena)
+{
+    return arena_printf(arena, "CHECK ((%s))%s", check->expr, check->validated ? "" : " NOT VALID");
+}
+
+/* ---- CockroachDB's manner ---- */
+
+const char *describe_generation(const TableDesc *table, const ColumnDesc *column, bool with_types, Arena *arena)
+{
+    if (column->role != COLUMN_BUCKET || !with_types) return column->computed_expr;
+    size_t size = strlen(column->computed_expr); /* mod(fnv32(...), n): the count is the last thing before ")" */
+    return arena_printf(arena, "%.*s:::INT8)", (int)size - 1, column->computed_expr);
+}
+
+static bool is_number(const char *text)
+{
+    if (*text == '-') text++;
+    if (!*text) return false;
+    for (; *text; text++)
+        if (*text < '0' || *text > '9') return false;
+    return true;
+}
+
+/* A constant says its type, as CockroachDB prints it. */
+static void put_default(Buf *out, const ColumnDesc *column, Arena *arena)
+{
+    const char *text = column->default_expr;
+    size_t size = strlen(text);
+    bool string = text[0] == '\'' && strchr(text + 1, '\'') == text + size - 1;
+    buf_printf(out, " DEFAULT %s", text);
+    if (is_number(text) || string) buf_printf(out, ":::%s", type_format_crdb(column->type, arena));
+}
+
+static void put_column(Buf *out, const TableDesc *table, const ColumnDesc *column, Arena *arena)
+{
+    put_identifier(out, column->name);
+    buf_printf(out, " %s", type_format_crdb(column->type, arena));
+    if (column->hidden) buf_put_str(out, " NOT VISIBLE");
+    buf_put_str(out, column->not_null ? " NOT NULL" : " NULL");
+    if (column->identity != IDENTITY_NONE)
+        buf_printf(out, " GENERATED %s AS IDENTITY", column->identity == IDENTITY_ALWAYS ? "ALWAYS" : "BY DEFAULT");
+    else if (column->default_expr)
+        put_default(out, column, arena);
+    if (column->computed != COMPUTED_NONE)
+        buf_printf(out, " AS (%s) %s", describe_generation(table, column, true, arena),
+                   column->computed == COMPUTED_STORED ? "STORED" : "VIRTUAL");
+}
+
+static void put_partitions(Buf *out, const TableDesc *table, const IndexDesc *index, int first, int columns,
+                           const PartitionDesc *partitions, int count)
+{
+    buf_printf(out, " PARTITION BY %s (", partitions[0].is_list ? "LIST" : "RANGE");
+    for (int i = 0; i < columns; i++) {
+        if (i) buf_put_str(out, ", ");
+        put_key_name(out, table, &index->columns.items[first + i]);
+    }
+    buf_put_str(out, ") (");
+    for (int i = 0; i < count; i++) {
+        const PartitionDesc *p = &partitions[i];
+        buf_put_str(out, i ? ", PARTITION " : "PARTITION ");
+        put_identifier(out, p->name);
+        if (p->is_list) {
+            buf_put_str(out, " VALUES IN (");
+            for (int v = 0; v < p->values.count; v++) buf_printf(out, "%s%s", v ? ", " : "", p->values.items[v]);
+            if (p->is_default) buf_printf(out, "%s(DEFAULT)", p->values.count ? ", " : "");
+            buf_put_str(out, ")");
+        } else {
+            buf_printf(out, " VALUES FROM %s TO %s", p->values.items[0], p->values.items[1]);
+        }
+        if (p->children.count)
+            put_partitions(out, table, index, first + columns, p->child_columns, p->children.items, p->children.count);
+    }
+    buf_put_str(out, ")");
+}
+
+static void put_index(Buf *out, const TableDesc *table, const IndexDesc *index)
+{
+    if (index->primary) {
+        buf_put_str(out, "CONSTRAINT ");
+        put_identifier(out, index->name);
+        buf_put_str(out, " PRIMARY KEY (");
+    } else {
+        buf_put_str(out, index->unique ? "UNIQUE INDEX " : "INDEX ");
+        put_identifier(out, index->name);
+        buf_put_str(out, " (");
+    }
+    put_key(out, table, index, true, true);
+    buf_put_str(out, ")");
+    if (index->bucket_count) put_sharding(out, index);
+    put_stored(out, table, index, " STORING (");
+    if (index->partitions.count && !index->primary)
+        put_partitions(out, table, index, 0, index->partition_columns, index->partitions.items, index->partitions.count);
+    if (index->predicate) buf_printf(out, " WHERE %s", index->predicate);
+    if (index->split_clause && !index->primary) buf_printf(out, " %s", index->split_clause);
+}
+
+static void put_families(Buf *out, const TableDesc *table)
+{
+    if (table->families.count < 2 && strcmp(table->families.items[0].name, "primary") == 0) return;
+    for (int f = 0; f < table->families.count; f++) {
+        buf_put_str(out, ",\n\tFAMILY ");
+        put_identifier(out, table->families.items[f].name);
+        buf_put_str(out, " (");
+        bool first = true;
+        for (int i = 0; i < table->columns.count; i++) {
+            const ColumnDesc *column = &table->columns.items[i];
+            if (column->family != table->families.items[f].id || column->computed == COMPUTED_VIRTUAL) continue;
+            if (!first) buf_put_str(out, ", ");
+            first = false;
+            put_identifier(out, column->name);
+        }
+        buf_put_str(out, ")");
+    }
+}
+
+static void put_checks(Buf *out, const TableDesc *table)
+{
+    for (int i = 0; i < table->checks.count; i++) {
+        const CheckDesc *check = &table->checks.items[i];
+        if (check->hidden) continue;
+        buf_put_str(out, ",\n\tCONSTRAINT ");
+        put_identifier(out, check->name);
+        buf_printf(out, " CHECK (%s)%s", check->expr, check->validated ? "" : " NOT VALID");
+    }
+}
+
+static const char *create_table(const CatalogView *view, const TableDesc *table, Arena *arena)
+{
+    Buf text = {0};
+    const IndexDesc *primary = table_primary(table);
+    buf_put_str(&text, "CREATE TABLE ");
+    put_qualified(&text, view, &table->base);
+    buf_put_str(&text, " (");
+    bool first = true;
+    for (int i = 0; i < table->columns.count; i++) {
+        const ColumnDesc *column = &table->columns.items[i];
+        if (column->role == COLUMN_EXPRESSION || column->role == COLUMN_HASH_CODE) continue;
+        buf_put_str(&text, first ? "\n\t" : ",\n\t");
+        first = false;
+        put_column(&text, table, column, arena);
+    }
+    for (int i = 0; i < table->indexes.count; i++) {
+        buf_put_str(&text, ",\n\t");
+        put_index(&text, table, &table->indexes.items[i]);
+    }
+    put_families(&text, table);
+    put_checks(&text, table);
+    buf_put_str(&text, "\n)");
+    if (primary->partitions.count)
+        put_partitions(&text, table, primary, 0, primary->partition_columns, primary->partitions.items,
+                       primary->partitions.count);
+    if (primary->split_clause) buf_printf(&text, " %s", primary->split_clause);
+    return finish(&text, arena);
+}
+
+static const char *create_view(const CatalogView *view, const ViewDesc *desc, Arena *arena)
+{
+    Buf text = {0};
+    buf_put_str(&text, "CREATE VIEW ");
+    put_qualified(&text, view, &desc->base);
+    buf_put_str(&text, " (");
+    for (int i = 0; i < desc->columns.count; i++) {
+        buf_put_str(&text, i ? ",\n\t" : "\n\t");
+        put_identifier(&text, desc->columns.items[i].name);
+    }
+    buf_printf(&text, "\n) AS %s", desc->query);
+    return finish(&text, arena);
+}
+
+static const char *create_sequence(const CatalogView *view, const SequenceDesc *s, Arena *arena)
+{
+    Buf text = {0};
+    buf_put_str(&text, "CREATE SEQUENCE ");
+    put_qualified(&text, view, &s->base);
+    buf_printf(&text, " MINVALUE %lld MAXVALUE %lld INCREMENT %lld START %lld", (long long)s->minimum,
+               (long long)s->maximum, (long long)s->increment, (long long)s->start);
+    if (s->cycle) buf_put_str(&text, " CYCLE");
+    return finish(&text, arena);
+}
+
+const char *describe_create(const CatalogView *view, const Desc *desc, Arena *arena)
+{
+    switch (desc->kind) {
+    case DESC_TABLE: return create_table(view, (const TableDesc *)desc, arena);
+    case DESC_VIEW: return create_view(view, (const ViewDesc *)desc, arena);
+    case DESC_SEQUENCE: return create_sequence(view, (const SequenceDesc *)desc, arena);
+    case DESC_DATABASE:
+    case DESC_SCHEMA:
+    case DESC_TYPE:
+    case DESC_ROLE: break;
+    }
+    return NULL;
+}

@@ -1,0 +1,27 @@
+/* describe.h - definitions of tables, indexes and constraints as SQL: SHOW CREATE, pg_get_indexdef, pg_get_constraintdef.
+ *
+ * Texts are made from descriptors alone and lie in the arena. Two manners: PostgreSQL's, which its clients parse, and
+ * CockroachDB's, which SHOW CREATE prints.
+ */
+#ifndef EXECUTOR_SYSTEM_DESCRIBE_H
+#define EXECUTOR_SYSTEM_DESCRIBE_H
+
+#include "storage/catalog/catalog.h"
+
+/* CREATE UNIQUE INDEX i ON public.t USING btree (a, b DESC) INCLUDE (c) WHERE (p) */
+const char *describe_index(const CatalogView *view, const TableDesc *table, const IndexDesc *index, Arena *arena);
+/* The n-th key column of it alone, from 1; NULL if there is none. Implicit columns are not counted. */
+const char *describe_index_column(const TableDesc *table, const IndexDesc *index, int number, Arena *arena);
+/* PRIMARY KEY (a, b), UNIQUE (a), CHECK ((a > 0)) */
+const char *describe_key_constraint(const TableDesc *table, const IndexDesc *index, Arena *arena);
+const char *describe_check(const CheckDesc *check, Arena *arena);
+/* SHOW CREATE: of a table, view or sequence. */
+const char *describe_create(const CatalogView *view, const Desc *desc, Arena *arena);
+/* A virtual column's expression as SHOW CREATE prints it (with_types), or as SHOW COLUMNS does. */
+const char *describe_generation(const TableDesc *table, const ColumnDesc *column, bool with_types, Arena *arena);
+
+/* One key column of an index as a reader sees it: its name, or the indexed expression. */
+const char *describe_key_name(const TableDesc *table, const IndexColumn *key, Arena *arena);
+const char *describe_identifier(const char *name, Arena *arena);
+
+#endif

@@ -1,0 +1,239 @@
+/* What the server is doing: settings, sessions, prepared statements, cursors, locks. */
+#include <pthread.h>
+
+#include "executor/stmt_internal.h"
+#include "executor/system/sys_source.h"
+#include "executor/system/system.h"
+#include "planner/settings.h"
+
+/* ---- pg_settings ---- */
+
+static const char *setting_type(SettingKind kind)
+{
+    switch (kind) {
+    case SETTING_BOOL: return "bool";
+    case SETTING_INT: return "integer";
+    case SETTING_REAL: return "real";
+    case SETTING_STRING: return "string";
+    case SETTING_ENUM: return "enum";
+    }
+    return "string";
+}
+
+static Status put_choices(SysRow *r, const SettingDef *def)
+{
+    Value choices[64];
+    int count = 0;
+    if (def->kind != SETTING_ENUM || !def->choices) {
+        sys_null(r);
+        return ST_OK;
+    }
+    for (const char *p = def->choices; *p && count < 64; p += *p == ',') {
+        size_t size = strcspn(p, ",");
+        choices[count++] = value_bytes(p, size);
+        p += size;
+    }
+    return sys_array(r, OID_TEXT, choices, count);
+}
+
+static Status fill_pg_settings(SystemCtx *ctx)
+{
+    Arena *arena = sys_arena(ctx);
+    for (int id = 0; id < SETTING_COUNT; id++) {
+        const SettingDef *def = setting_def((SettingId)id);
+        bool number = def->kind == SETTING_INT;
+        SysRow r = sys_begin(ctx);
+        sys_text(&r, def->name);
+        sys_text(&r, setting_text(ctx->fn.session->settings, (SettingId)id));
+        sys_text(&r, def->unit);
+        sys_text(&r, def->category);
+        sys_text(&r, def->description);
+        sys_null(&r); /* extra_desc */
+        sys_text(&r, def->read_only ? "internal" : "user");
+        sys_text(&r, setting_type(def->kind));
+        sys_text(&r, "default");
+        sys_text(&r, number ? arena_printf(arena, "%lld", (long long)def->min) : NULL);
+        sys_text(&r, number ? arena_printf(arena, "%lld", (long long)def->max) : NULL);
+        TRY(put_choices(&r, def));
+        sys_text(&r, def->boot);
+        sys_text(&r, def->boot);
+        sys_nulls(&r, 2);
+        sys_bool(&r, false);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+/* ---- pg_stat_activity ---- */
+
+/* Of another session only what never changes while it is open is read; the rest belongs to its own thread. */
+typedef struct ActivityRow {
+    uint64_t id;
+    DescId database;
+    const char *user;
+    bool self;
+} ActivityRow;
+
+static int list_sessions(SystemCtx *ctx, ActivityRow **rows)
+{
+    SessionState *self = state_of(ctx->fn.session);
+    Arena *arena = sys_arena(ctx);
+    VEC(ActivityRow) list = {0};
+    pthread_mutex_lock(&self->server->sessions_lock);
+    for (SessionState *s = self->server->sessions; s; s = s->next)
+        VEC_PUSH(arena, list, (ActivityRow){s->session.id, s->session.database_id, arena_strdup(arena, s->session.user), s == self});
+    pthread_mutex_unlock(&self->server->sessions_lock);
+    *rows = list.items;
+    return list.count;
+}
+
+static Status activity_row(SystemCtx *ctx, const ActivityRow *a)
+{
+    const Desc *database = catalog_find_id(sys_view(ctx), a->database);
+    const SessionState *self = state_of(ctx->fn.session);
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, a->database);
+    sys_text(&r, database ? database->name : NULL);
+    sys_int(&r, (int32_t)a->id);
+    sys_null(&r); /* leader_pid */
+    sys_int(&r, sys_role_oid(ctx, a->user));
+    sys_text(&r, a->user);
+    sys_text(&r, a->self ? setting_text(ctx->fn.session->settings, SETTING_application_name) : "");
+    sys_nulls(&r, 3); /* client_addr, client_hostname, client_port */
+    sys_null(&r);     /* backend_start */
+    if (a->self) {
+        sys_int(&r, ctx->fn.session->transaction_start_us);
+        sys_int(&r, ctx->fn.session->statement_start_us);
+        sys_int(&r, ctx->fn.session->statement_start_us);
+    } else {
+        sys_nulls(&r, 3);
+    }
+    sys_nulls(&r, 2); /* wait_event_type, wait_event */
+    sys_text(&r, a->self ? "active" : NULL);
+    sys_nulls(&r, 3); /* backend_xid, backend_xmin, query_id */
+    sys_text(&r, a->self && self->query_origin ? self->query_origin : "");
+    sys_text(&r, "client backend");
+    return sys_emit(&r);
+}
+
+static Status fill_pg_stat_activity(SystemCtx *ctx)
+{
+    ActivityRow *rows;
+    for (int i = 0, count = list_sessions(ctx, &rows); i < count; i++) TRY(activity_row(ctx, &rows[i]));
+    return ST_OK;
+}
+
+/* ---- prepared statements and cursors of this session ---- */
+
+static Status fill_pg_prepared_statements(SystemCtx *ctx)
+{
+    for (const Stmt *s = state_of(ctx->fn.session)->stmts; s; s = s->next) {
+        if (!s->name || !*s->name) continue;
+        Value *types = ARENA_ARRAY(sys_arena(ctx), Value, s->planned.param_count + 1);
+        for (int i = 0; i < s->planned.param_count; i++) types[i] = value_int(s->planned.param_types[i].oid);
+        SysRow r = sys_begin(ctx);
+        sys_text(&r, s->name);
+        sys_text(&r, s->text);
+        sys_int(&r, s->prepared_at_us);
+        TRY(sys_array(&r, OID_REGTYPE, types, s->planned.param_count));
+        sys_bool(&r, s->from_sql);
+        sys_int(&r, 0);
+        sys_int(&r, 0);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+static Status fill_pg_cursors(SystemCtx *ctx)
+{
+    for (const Portal *p = state_of(ctx->fn.session)->portals; p; p = p->next) {
+        if (!p->name || !*p->name || p->gone) continue;
+        SysRow r = sys_begin(ctx);
+        sys_text(&r, p->name);
+        sys_text(&r, p->stmt->text);
+        sys_bool(&r, p->hold);
+        sys_bool(&r, false);
+        sys_bool(&r, p->scroll);
+        sys_int(&r, ctx->fn.session->transaction_start_us);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+static Status fill_pg_locks(SystemCtx *ctx)
+{
+    return ST_OK;
+}
+
+/* ---- table statistics ---- */
+
+static Status table_activity(SystemCtx *ctx, const TableDesc *table)
+{
+    const TableStats *stats = catalog_table_stats(ctx->fn.session->catalog, table, sys_arena(ctx));
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, table->base.id);
+    sys_text(&r, sys_schema_name(ctx, table->base.parent_schema));
+    sys_text(&r, table->base.name);
+    for (int i = 0; i < 8; i++) sys_int(&r, 0);
+    sys_int(&r, stats->row_count);
+    for (int i = 0; i < 3; i++) sys_int(&r, 0);
+    sys_nulls(&r, 2);
+    sys_value(&r, stats->analyzed_at_us ? value_int(stats->analyzed_at_us) : VALUE_NULL);
+    sys_null(&r);
+    for (int i = 0; i < 4; i++) sys_int(&r, 0);
+    return sys_emit(&r);
+}
+
+static Status fill_pg_stat_user_tables(SystemCtx *ctx)
+{
+    return sys_each_table(ctx, 0, table_activity);
+}
+
+static Status fill_pg_stat_all_tables(SystemCtx *ctx)
+{
+    return sys_each_table(ctx, 0, table_activity);
+}
+
+/* clang-format off */
+const SystemRelation sys_pg_activity_rows[] = {
+    {12104, "pg_catalog", "pg_settings",
+     "name text, setting text, unit text, category text, short_desc text, extra_desc text, context text, "
+     "vartype text, source text, min_val text, max_val text, enumvals text[], boot_val text, reset_val "
+     "text, sourcefile text, sourceline int4, pending_restart bool",
+     fill_pg_settings, NULL, NULL},
+    {12222, "pg_catalog", "pg_stat_activity",
+     "datid oid, datname name, pid int4, leader_pid int4, usesysid oid, usename name, application_name "
+     "text, client_addr text, client_hostname text, client_port int4, backend_start timestamptz, "
+     "xact_start timestamptz, query_start timestamptz, state_change timestamptz, wait_event_type text, "
+     "wait_event text, state text, backend_xid xid, backend_xmin xid, query_id int8, query text, "
+     "backend_type text",
+     fill_pg_stat_activity, NULL, NULL},
+    {12095, "pg_catalog", "pg_prepared_statements",
+     "name text, statement text, prepare_time timestamptz, parameter_types regtype[], from_sql bool, "
+     "generic_plans int8, custom_plans int8",
+     fill_pg_prepared_statements, NULL, NULL},
+    {12077, "pg_catalog", "pg_cursors",
+     "name text, statement text, is_holdable bool, is_binary bool, is_scrollable bool, creation_time "
+     "timestamptz",
+     fill_pg_cursors, NULL, NULL},
+    {12073, "pg_catalog", "pg_locks",
+     "locktype text, database oid, relation oid, page int4, tuple int2, virtualxid text, transactionid "
+     "xid, classid oid, objid oid, objsubid int2, virtualtransaction text, pid int4, mode text, granted "
+     "bool, fastpath bool, waitstart timestamptz",
+     fill_pg_locks, NULL, NULL},
+    {12161, "pg_catalog", "pg_stat_user_tables",
+     "relid oid, schemaname name, relname name, seq_scan int8, seq_tup_read int8, idx_scan int8, "
+     "idx_tup_fetch int8, n_tup_ins int8, n_tup_upd int8, n_tup_del int8, n_tup_hot_upd int8, n_live_tup "
+     "int8, n_dead_tup int8, n_mod_since_analyze int8, n_ins_since_vacuum int8, last_vacuum timestamptz, "
+     "last_autovacuum timestamptz, last_analyze timestamptz, last_autoanalyze timestamptz, vacuum_count "
+     "int8, autovacuum_count int8, analyze_count int8, autoanalyze_count int8",
+     fill_pg_stat_user_tables, NULL, "relid"},
+    {12142, "pg_catalog", "pg_stat_all_tables",
+     "relid oid, schemaname name, relname name, seq_scan int8, seq_tup_read int8, idx_scan int8, "
+     "idx_tup_fetch int8, n_tup_ins int8, n_tup_upd int8, n_tup_del int8, n_tup_hot_upd int8, n_live_tup "
+     "int8, n_dead_tup int8, n_mod_since_analyze int8, n_ins_since_vacuum int8, last_vacuum timestamptz, "
+     "last_autovacuum timestamptz, last_analyze timestamptz, last_autoanalyze timestamptz, vacuum_count "
+     "int8, autovacuum_count int8, analyze_count int8, autoanalyze_count int8",
+     fill_pg_stat_all_tables, NULL, "relid"},
+    {0},
+};

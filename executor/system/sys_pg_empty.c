@@ -1,0 +1,232 @@
+/* Relations of pg_catalog that tools join with and that hold nothing here: the features they describe do not exist. */
+#include "executor/system/system.h"
+
+static Status fill_nothing(SystemCtx *ctx)
+{
+    return ST_OK;
+}
+
+/* clang-format off */
+const SystemRelation sys_pg_empty_rows[] = {
+    {2600, "pg_catalog", "pg_aggregate",
+     "aggfnoid regproc, aggkind \"char\", aggnumdirectargs int2, aggtransfn regproc, aggfinalfn regproc, "
+     "aggcombinefn regproc, aggserialfn regproc, aggdeserialfn regproc, aggmtransfn regproc, "
+     "aggminvtransfn regproc, aggmfinalfn regproc, aggfinalextra bool, aggmfinalextra bool, aggfinalmodify "
+     "\"char\", aggmfinalmodify \"char\", aggsortop oid, aggtranstype oid, aggtransspace int4, "
+     "aggmtranstype oid, aggmtransspace int4, agginitval text, aggminitval text",
+     fill_nothing, NULL, NULL},
+    {2602, "pg_catalog", "pg_amop",
+     "oid oid, amopfamily oid, amoplefttype oid, amoprighttype oid, amopstrategy int2, amoppurpose "
+     "\"char\", amopopr oid, amopmethod oid, amopsortfamily oid",
+     fill_nothing, NULL, NULL},
+    {2603, "pg_catalog", "pg_amproc",
+     "oid oid, amprocfamily oid, amproclefttype oid, amprocrighttype oid, amprocnum int2, amproc regproc",
+     fill_nothing, NULL, NULL},
+    {1261, "pg_catalog", "pg_auth_members",
+     "roleid oid, member oid, grantor oid, admin_option bool",
+     fill_nothing, NULL, NULL},
+    {12081, "pg_catalog", "pg_available_extensions",
+     "name name, default_version text, installed_version text, comment text",
+     fill_nothing, NULL, NULL},
+    {2605, "pg_catalog", "pg_cast",
+     "oid oid, castsource oid, casttarget oid, castfunc oid, castcontext \"char\", castmethod \"char\"",
+     fill_nothing, NULL, NULL},
+    {2607, "pg_catalog", "pg_conversion",
+     "oid oid, conname name, connamespace oid, conowner oid, conforencoding int4, contoencoding int4, "
+     "conproc regproc, condefault bool",
+     fill_nothing, NULL, NULL},
+    {2964, "pg_catalog", "pg_db_role_setting",
+     "setdatabase oid, setrole oid, setconfig text[]",
+     fill_nothing, NULL, NULL},
+    {826, "pg_catalog", "pg_default_acl",
+     "oid oid, defaclrole oid, defaclnamespace oid, defaclobjtype \"char\", defaclacl aclitem[]",
+     fill_nothing, NULL, NULL},
+    {2608, "pg_catalog", "pg_depend",
+     "classid oid, objid oid, objsubid int4, refclassid oid, refobjid oid, refobjsubid int4, deptype "
+     "\"char\"",
+     fill_nothing, NULL, NULL},
+    {3501, "pg_catalog", "pg_enum",
+     "oid oid, enumtypid oid, enumsortorder float4, enumlabel name",
+     fill_nothing, NULL, NULL},
+    {3466, "pg_catalog", "pg_event_trigger",
+     "oid oid, evtname name, evtevent name, evtowner oid, evtfoid oid, evtenabled \"char\", evttags text[]",
+     fill_nothing, NULL, NULL},
+    {3079, "pg_catalog", "pg_extension",
+     "oid oid, extname name, extowner oid, extnamespace oid, extrelocatable bool, extversion text, "
+     "extconfig oid[], extcondition text[]",
+     fill_nothing, NULL, NULL},
+    {2328, "pg_catalog", "pg_foreign_data_wrapper",
+     "oid oid, fdwname name, fdwowner oid, fdwhandler oid, fdwvalidator oid, fdwacl aclitem[], fdwoptions "
+     "text[]",
+     fill_nothing, NULL, NULL},
+    {1417, "pg_catalog", "pg_foreign_server",
+     "oid oid, srvname name, srvowner oid, srvfdw oid, srvtype text, srvversion text, srvacl aclitem[], "
+     "srvoptions text[]",
+     fill_nothing, NULL, NULL},
+    {3118, "pg_catalog", "pg_foreign_table",
+     "ftrelid oid, ftserver oid, ftoptions text[]",
+     fill_nothing, NULL, NULL},
+    {2611, "pg_catalog", "pg_inherits",
+     "inhrelid oid, inhparent oid, inhseqno int4, inhdetachpending bool",
+     fill_nothing, NULL, NULL},
+    {3394, "pg_catalog", "pg_init_privs",
+     "objoid oid, classoid oid, objsubid int4, privtype \"char\", initprivs aclitem[]",
+     fill_nothing, NULL, NULL},
+    {2995, "pg_catalog", "pg_largeobject_metadata",
+     "oid oid, lomowner oid, lomacl aclitem[]",
+     fill_nothing, NULL, NULL},
+    {12038, "pg_catalog", "pg_matviews",
+     "schemaname name, matviewname name, matviewowner name, tablespace name, hasindexes bool, ispopulated "
+     "bool, definition text",
+     fill_nothing, NULL, NULL},
+    {2616, "pg_catalog", "pg_opclass",
+     "oid oid, opcmethod oid, opcname name, opcnamespace oid, opcowner oid, opcfamily oid, opcintype oid, "
+     "opcdefault bool, opckeytype oid",
+     fill_nothing, NULL, NULL},
+    {2617, "pg_catalog", "pg_operator",
+     "oid oid, oprname name, oprnamespace oid, oprowner oid, oprkind \"char\", oprcanmerge bool, "
+     "oprcanhash bool, oprleft oid, oprright oid, oprresult oid, oprcom oid, oprnegate oid, oprcode "
+     "regproc, oprrest regproc, oprjoin regproc",
+     fill_nothing, NULL, NULL},
+    {2753, "pg_catalog", "pg_opfamily",
+     "oid oid, opfmethod oid, opfname name, opfnamespace oid, opfowner oid",
+     fill_nothing, NULL, NULL},
+    {3350, "pg_catalog", "pg_partitioned_table",
+     "partrelid oid, partstrat \"char\", partnatts int2, partdefid oid, partattrs int2vector, partclass "
+     "oidvector, partcollation oidvector, partexprs pg_node_tree",
+     fill_nothing, NULL, NULL},
+    {12018, "pg_catalog", "pg_policies",
+     "schemaname name, tablename name, policyname name, permissive text, roles name[], cmd text, qual "
+     "text, with_check text",
+     fill_nothing, NULL, NULL},
+    {3256, "pg_catalog", "pg_policy",
+     "oid oid, polname name, polrelid oid, polcmd \"char\", polpermissive bool, polroles oid[], polqual "
+     "pg_node_tree, polwithcheck pg_node_tree",
+     fill_nothing, NULL, NULL},
+    {12090, "pg_catalog", "pg_prepared_xacts",
+     "transaction xid, gid text, prepared timestamptz, owner name, database name",
+     fill_nothing, NULL, NULL},
+    {6104, "pg_catalog", "pg_publication",
+     "oid oid, pubname name, pubowner oid, puballtables bool, pubinsert bool, pubupdate bool, pubdelete "
+     "bool, pubtruncate bool, pubviaroot bool",
+     fill_nothing, NULL, NULL},
+    {6237, "pg_catalog", "pg_publication_namespace",
+     "oid oid, pnpubid oid, pnnspid oid",
+     fill_nothing, NULL, NULL},
+    {6106, "pg_catalog", "pg_publication_rel",
+     "oid oid, prpubid oid, prrelid oid, prqual pg_node_tree, prattrs int2vector",
+     fill_nothing, NULL, NULL},
+    {12068, "pg_catalog", "pg_publication_tables",
+     "pubname name, schemaname name, tablename name, attnames name[], rowfilter text",
+     fill_nothing, NULL, NULL},
+    {3541, "pg_catalog", "pg_range",
+     "rngtypid oid, rngsubtype oid, rngmultitypid oid, rngcollation oid, rngsubopc oid, rngcanonical "
+     "regproc, rngsubdiff regproc",
+     fill_nothing, NULL, NULL},
+    {12257, "pg_catalog", "pg_replication_slots",
+     "slot_name name, plugin name, slot_type text, datoid oid, database name, temporary bool, active bool, "
+     "active_pid int4, xmin xid, catalog_xmin xid, restart_lsn pg_lsn, confirmed_flush_lsn pg_lsn, "
+     "wal_status text, safe_wal_size int8, two_phase bool",
+     fill_nothing, NULL, NULL},
+    {2618, "pg_catalog", "pg_rewrite",
+     "oid oid, rulename name, ev_class oid, ev_type \"char\", ev_enabled \"char\", is_instead bool, "
+     "ev_qual pg_node_tree, ev_action pg_node_tree",
+     fill_nothing, NULL, NULL},
+    {12023, "pg_catalog", "pg_rules",
+     "schemaname name, tablename name, rulename name, definition text",
+     fill_nothing, NULL, NULL},
+    {3596, "pg_catalog", "pg_seclabel",
+     "objoid oid, classoid oid, objsubid int4, provider text, label text",
+     fill_nothing, NULL, NULL},
+    {1214, "pg_catalog", "pg_shdepend",
+     "dbid oid, classid oid, objid oid, objsubid int4, refclassid oid, refobjid oid, deptype \"char\"",
+     fill_nothing, NULL, NULL},
+    {2396, "pg_catalog", "pg_shdescription",
+     "objoid oid, classoid oid, description text",
+     fill_nothing, NULL, NULL},
+    {3592, "pg_catalog", "pg_shseclabel",
+     "objoid oid, classoid oid, provider text, label text",
+     fill_nothing, NULL, NULL},
+    {12253, "pg_catalog", "pg_stat_gssapi",
+     "pid int4, gss_authenticated bool, principal text, encrypted bool",
+     fill_nothing, NULL, NULL},
+    {12312, "pg_catalog", "pg_stat_progress_create_index",
+     "pid int4, datid oid, datname name, relid oid, index_relid oid, command text, phase text, "
+     "lockers_total int8, lockers_done int8, current_locker_pid int8, blocks_total int8, blocks_done int8, "
+     "tuples_total int8, tuples_done int8, partitions_total int8, partitions_done int8",
+     fill_nothing, NULL, NULL},
+    {12227, "pg_catalog", "pg_stat_replication",
+     "pid int4, usesysid oid, usename name, application_name text, client_addr text, client_hostname text, "
+     "client_port int4, backend_start timestamptz, backend_xmin xid, state text, sent_lsn pg_lsn, "
+     "write_lsn pg_lsn, flush_lsn pg_lsn, replay_lsn pg_lsn, write_lag interval, flush_lag interval, "
+     "replay_lag interval, sync_priority int4, sync_state text, reply_time timestamptz",
+     fill_nothing, NULL, NULL},
+    {12249, "pg_catalog", "pg_stat_ssl",
+     "pid int4, ssl bool, version text, cipher text, bits int4, client_dn text, client_serial numeric, "
+     "issuer_dn text",
+     fill_nothing, NULL, NULL},
+    {12179, "pg_catalog", "pg_statio_user_tables",
+     "relid oid, schemaname name, relname name, heap_blks_read int8, heap_blks_hit int8, idx_blks_read "
+     "int8, idx_blks_hit int8, toast_blks_read int8, toast_blks_hit int8, tidx_blks_read int8, "
+     "tidx_blks_hit int8",
+     fill_nothing, NULL, NULL},
+    {2619, "pg_catalog", "pg_statistic",
+     "starelid oid, staattnum int2, stainherit bool, stanullfrac float4, stawidth int4, stadistinct "
+     "float4, stakind1 int2, stakind2 int2, stakind3 int2, stakind4 int2, stakind5 int2, staop1 oid, "
+     "staop2 oid, staop3 oid, staop4 oid, staop5 oid, stacoll1 oid, stacoll2 oid, stacoll3 oid, stacoll4 "
+     "oid, stacoll5 oid, stanumbers1 float4[], stanumbers2 float4[], stanumbers3 float4[], stanumbers4 "
+     "float4[], stanumbers5 float4[], stavalues1 anyarray, stavalues2 anyarray, stavalues3 anyarray, "
+     "stavalues4 anyarray, stavalues5 anyarray",
+     fill_nothing, NULL, NULL},
+    {3381, "pg_catalog", "pg_statistic_ext",
+     "oid oid, stxrelid oid, stxname name, stxnamespace oid, stxowner oid, stxstattarget int4, stxkeys "
+     "int2vector, stxkind text[], stxexprs pg_node_tree",
+     fill_nothing, NULL, NULL},
+    {3429, "pg_catalog", "pg_statistic_ext_data",
+     "stxoid oid, stxdinherit bool, stxdndistinct pg_ndistinct, stxddependencies pg_dependencies, stxdmcv "
+     "pg_mcv_list, stxdexpr pg_statistic[]",
+     fill_nothing, NULL, NULL},
+    {12053, "pg_catalog", "pg_stats",
+     "schemaname name, tablename name, attname name, inherited bool, null_frac float4, avg_width int4, "
+     "n_distinct float4, most_common_vals anyarray, most_common_freqs float4[], histogram_bounds anyarray, "
+     "correlation float4, most_common_elems anyarray, most_common_elem_freqs float4[], "
+     "elem_count_histogram float4[]",
+     fill_nothing, NULL, NULL},
+    {6100, "pg_catalog", "pg_subscription",
+     "oid oid, subdbid oid, subskiplsn pg_lsn, subname name, subowner oid, subenabled bool, subbinary "
+     "bool, substream bool, subtwophasestate \"char\", subdisableonerr bool, subconninfo text, subslotname "
+     "name, subsynccommit text, subpublications text[]",
+     fill_nothing, NULL, NULL},
+    {12122, "pg_catalog", "pg_timezone_abbrevs",
+     "abbrev text, utc_offset interval, is_dst bool",
+     fill_nothing, NULL, NULL},
+    {12126, "pg_catalog", "pg_timezone_names",
+     "name text, abbrev text, utc_offset interval, is_dst bool",
+     fill_nothing, NULL, NULL},
+    {3576, "pg_catalog", "pg_transform",
+     "oid oid, trftype oid, trflang oid, trffromsql regproc, trftosql regproc",
+     fill_nothing, NULL, NULL},
+    {2620, "pg_catalog", "pg_trigger",
+     "oid oid, tgrelid oid, tgparentid oid, tgname name, tgfoid oid, tgtype int2, tgenabled \"char\", "
+     "tgisinternal bool, tgconstrrelid oid, tgconstrindid oid, tgconstraint oid, tgdeferrable bool, "
+     "tginitdeferred bool, tgnargs int2, tgattr int2vector, tgargs bytea, tgqual pg_node_tree, tgoldtable "
+     "name, tgnewtable name",
+     fill_nothing, NULL, NULL},
+    {3602, "pg_catalog", "pg_ts_config",
+     "oid oid, cfgname name, cfgnamespace oid, cfgowner oid, cfgparser oid",
+     fill_nothing, NULL, NULL},
+    {3600, "pg_catalog", "pg_ts_dict",
+     "oid oid, dictname name, dictnamespace oid, dictowner oid, dicttemplate oid, dictinitoption text",
+     fill_nothing, NULL, NULL},
+    {3601, "pg_catalog", "pg_ts_parser",
+     "oid oid, prsname name, prsnamespace oid, prsstart regproc, prstoken regproc, prsend regproc, "
+     "prsheadline regproc, prslextype regproc",
+     fill_nothing, NULL, NULL},
+    {3764, "pg_catalog", "pg_ts_template",
+     "oid oid, tmplname name, tmplnamespace oid, tmplinit regproc, tmpllexize regproc",
+     fill_nothing, NULL, NULL},
+    {1418, "pg_catalog", "pg_user_mapping",
+     "oid oid, umuser oid, umserver oid, umoptions text[]",
+     fill_nothing, NULL, NULL},
+    {0},
+};

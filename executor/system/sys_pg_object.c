@@ -1,0 +1,338 @@
+/* Objects beside relations: databases, schemas, roles, constraints, sequences, comments, and the few fixed rows of
+ * access methods, languages, tablespaces and collations. */
+#include "executor/system/describe.h"
+#include "executor/system/sys_source.h"
+#include "executor/system/system.h"
+
+enum { TABLESPACE_DEFAULT = 1663, TABLESPACE_GLOBAL = 1664, CLASS_PG_CLASS = 1259, CLASS_PG_CONSTRAINT = 2606, CLASS_PG_NAMESPACE = 2615 };
+
+/* ---- pg_namespace, pg_database, pg_authid ---- */
+
+static Status namespace_row(SystemCtx *ctx, Oid oid, const char *name, const char *owner)
+{
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, oid);
+    sys_text(&r, name);
+    sys_int(&r, sys_role_oid(ctx, owner));
+    sys_null(&r);
+    return sys_emit(&r);
+}
+
+static Status namespace_of(SystemCtx *ctx, const Desc *desc)
+{
+    return namespace_row(ctx, desc->id, desc->name, desc->owner);
+}
+
+static Status fill_pg_namespace(SystemCtx *ctx)
+{
+    TRY(namespace_row(ctx, OID_PG_CATALOG_SCHEMA, "pg_catalog", "postgres"));
+    TRY(namespace_row(ctx, OID_INFORMATION_SCHEMA, "information_schema", "postgres"));
+    TRY(namespace_row(ctx, OID_CRDB_INTERNAL_SCHEMA, "crdb_internal", "postgres"));
+    TRY(namespace_row(ctx, OID_ROWKEY_SCHEMA, "rowkey", "postgres"));
+    return sys_each_desc(ctx, DESC_SCHEMA, ctx->fn.session->database_id, namespace_of);
+}
+
+static Status database_row(SystemCtx *ctx, const Desc *desc)
+{
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, desc->id);
+    sys_text(&r, desc->name);
+    sys_int(&r, sys_role_oid(ctx, desc->owner));
+    sys_int(&r, 6); /* UTF8 */
+    sys_char(&r, 'c');
+    sys_bool(&r, false); /* datistemplate */
+    sys_bool(&r, true);  /* datallowconn */
+    sys_int(&r, -1);
+    sys_int(&r, 0);
+    sys_int(&r, 1);
+    sys_int(&r, TABLESPACE_DEFAULT);
+    sys_text(&r, "C.UTF-8");
+    sys_text(&r, "C.UTF-8");
+    sys_nulls(&r, 3);
+    return sys_emit(&r);
+}
+
+static Status fill_pg_database(SystemCtx *ctx)
+{
+    return sys_each_desc(ctx, DESC_DATABASE, 0, database_row);
+}
+
+static Status role_row(SystemCtx *ctx, const Desc *desc)
+{
+    const RoleDesc *role = (const RoleDesc *)desc;
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, desc->id);
+    sys_text(&r, desc->name);
+    sys_bool(&r, role->superuser);
+    sys_bool(&r, true);
+    sys_bool(&r, role->create_role);
+    sys_bool(&r, role->create_db);
+    sys_bool(&r, role->login);
+    sys_bool(&r, role->superuser); /* rolreplication */
+    sys_bool(&r, role->superuser); /* rolbypassrls */
+    sys_int(&r, -1);
+    sys_text(&r, role->password);
+    sys_null(&r);
+    return sys_emit(&r);
+}
+
+static Status fill_pg_authid(SystemCtx *ctx)
+{
+    return sys_each_desc(ctx, DESC_ROLE, 0, role_row);
+}
+
+/* ---- pg_constraint ---- */
+
+typedef struct ConstraintFacts {
+    Oid oid, index;
+    const char *name, *expression;
+    char type;
+    bool validated;
+    const Value *keys;
+    int key_count;
+} ConstraintFacts;
+
+/* OIDs of constraints: beside those of indexes, in the upper half of an index OID's numbers. */
+static Oid constraint_oid(const TableDesc *table, uint32_t id)
+{
+    return index_oid(table->base.id, 1023 - id % 512);
+}
+
+static Status constraint_row(SystemCtx *ctx, const TableDesc *table, const ConstraintFacts *f)
+{
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, f->oid);
+    sys_text(&r, f->name);
+    sys_int(&r, table->base.parent_schema);
+    sys_char(&r, f->type);
+    sys_bool(&r, false); /* condeferrable */
+    sys_bool(&r, false); /* condeferred */
+    sys_bool(&r, f->validated);
+    sys_int(&r, table->base.id);
+    sys_int(&r, 0); /* contypid */
+    sys_int(&r, f->index);
+    sys_int(&r, 0); /* conparentid */
+    sys_int(&r, 0); /* confrelid */
+    for (int i = 0; i < 3; i++) sys_char(&r, ' ');
+    sys_bool(&r, true); /* conislocal */
+    sys_int(&r, 0);
+    sys_bool(&r, f->type != 'c'); /* connoinherit */
+    TRY(sys_array(&r, OID_INT2, f->keys, f->key_count));
+    sys_nulls(&r, 6);
+    sys_text(&r, f->expression);
+    return sys_emit(&r);
+}
+
+static Status key_constraint(SystemCtx *ctx, const TableDesc *table, const IndexDesc *index)
+{
+    Value *keys = ARENA_ARRAY(sys_arena(ctx), Value, index->columns.count + 1);
+    ConstraintFacts f = {.oid = index_oid(table->base.id, index->id), .index = index_oid(table->base.id, index->id),
+                         .name = index->name, .type = index->primary ? 'p' : 'u', .validated = true, .keys = keys};
+    for (int i = 0; i < index->columns.count; i++)
+        if (!index->columns.items[i].implicit) keys[f.key_count++] = value_int(index->columns.items[i].column_id);
+    return constraint_row(ctx, table, &f);
+}
+
+static Status constraints_of(SystemCtx *ctx, const TableDesc *table)
+{
+    for (int i = 0; i < table->indexes.count; i++) {
+        const IndexDesc *index = &table->indexes.items[i];
+        if ((index->is_constraint || index->primary) && sys_index_is_listed(table, index)) TRY(key_constraint(ctx, table, index));
+    }
+    for (int i = 0; i < table->checks.count; i++) {
+        const CheckDesc *check = &table->checks.items[i];
+        if (check->hidden) continue;
+        ConstraintFacts f = {.oid = constraint_oid(table, check->id), .name = check->name, .expression = check->expr,
+                             .type = 'c', .validated = check->validated};
+        TRY(constraint_row(ctx, table, &f));
+    }
+    return ST_OK;
+}
+
+static Status fill_pg_constraint(SystemCtx *ctx)
+{
+    return sys_each_table(ctx, 7, constraints_of);
+}
+
+/* ---- pg_sequence, pg_description ---- */
+
+static Status sequence_row(SystemCtx *ctx, const Desc *desc)
+{
+    const SequenceDesc *s = (const SequenceDesc *)desc;
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, desc->id);
+    sys_int(&r, s->type);
+    sys_int(&r, s->start);
+    sys_int(&r, s->increment);
+    sys_int(&r, s->maximum);
+    sys_int(&r, s->minimum);
+    sys_int(&r, s->cache);
+    sys_bool(&r, s->cycle);
+    return sys_emit(&r);
+}
+
+static Status fill_pg_sequence(SystemCtx *ctx)
+{
+    return sys_each_desc(ctx, DESC_SEQUENCE, ctx->fn.session->database_id, sequence_row);
+}
+
+static Status comment_row(SystemCtx *ctx, Oid object, Oid class, uint32_t part, const char *text)
+{
+    if (!text) return ST_OK;
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, object);
+    sys_int(&r, class);
+    sys_int(&r, part);
+    sys_text(&r, text);
+    return sys_emit(&r);
+}
+
+static Status comments_of(SystemCtx *ctx, const SysRelation *relation)
+{
+    if (relation->system) return ST_OK;
+    if (relation->index) return comment_row(ctx, relation->oid, CLASS_PG_CLASS, 0, relation->index->comment);
+    TRY(comment_row(ctx, relation->oid, CLASS_PG_CLASS, 0, relation->desc->comment));
+    if (relation->desc->kind != DESC_TABLE) return ST_OK;
+    const TableDesc *table = (const TableDesc *)relation->desc;
+    for (int i = 0; i < table->columns.count; i++)
+        TRY(comment_row(ctx, relation->oid, CLASS_PG_CLASS, table->columns.items[i].id, table->columns.items[i].comment));
+    return ST_OK;
+}
+
+static Status schema_comment(SystemCtx *ctx, const Desc *desc)
+{
+    return comment_row(ctx, desc->id, CLASS_PG_NAMESPACE, 0, desc->comment);
+}
+
+static Status fill_pg_description(SystemCtx *ctx)
+{
+    TRY(sys_each_relation(ctx, 0, comments_of));
+    return sys_each_desc(ctx, DESC_SCHEMA, ctx->fn.session->database_id, schema_comment);
+}
+
+/* ---- fixed rows ---- */
+
+static Status fill_pg_am(SystemCtx *ctx)
+{
+    static const struct {
+        Oid oid;
+        const char *name;
+        char type;
+    } rows[] = {{2, "heap", 't'}, {403, "btree", 'i'}, {9400, "lsm", 'i'}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        SysRow r = sys_begin(ctx);
+        sys_int(&r, rows[i].oid);
+        sys_text(&r, rows[i].name);
+        sys_int(&r, 0);
+        sys_char(&r, rows[i].type);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+static Status fill_pg_language(SystemCtx *ctx)
+{
+    static const struct {
+        Oid oid;
+        const char *name;
+    } rows[] = {{12, "internal"}, {14, "sql"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        SysRow r = sys_begin(ctx);
+        sys_int(&r, rows[i].oid);
+        sys_text(&r, rows[i].name);
+        sys_int(&r, sys_role_oid(ctx, "postgres"));
+        sys_bool(&r, false);
+        sys_bool(&r, i == 1);
+        for (int n = 0; n < 3; n++) sys_int(&r, 0);
+        sys_null(&r);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+static Status fill_pg_tablespace(SystemCtx *ctx)
+{
+    static const struct {
+        Oid oid;
+        const char *name;
+    } rows[] = {{TABLESPACE_DEFAULT, "pg_default"}, {TABLESPACE_GLOBAL, "pg_global"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        SysRow r = sys_begin(ctx);
+        sys_int(&r, rows[i].oid);
+        sys_text(&r, rows[i].name);
+        sys_int(&r, sys_role_oid(ctx, "postgres"));
+        sys_nulls(&r, 2);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+static Status fill_pg_collation(SystemCtx *ctx)
+{
+    static const struct {
+        Oid oid;
+        const char *name;
+        char provider;
+    } rows[] = {{100, "default", 'd'}, {950, "C", 'c'}, {951, "POSIX", 'c'}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        SysRow r = sys_begin(ctx);
+        sys_int(&r, rows[i].oid);
+        sys_text(&r, rows[i].name);
+        sys_int(&r, OID_PG_CATALOG_SCHEMA);
+        sys_int(&r, sys_role_oid(ctx, "postgres"));
+        sys_char(&r, rows[i].provider);
+        sys_bool(&r, true); /* collisdeterministic */
+        sys_int(&r, -1);
+        sys_text(&r, i ? rows[i].name : NULL);
+        sys_text(&r, i ? rows[i].name : NULL);
+        sys_nulls(&r, 2);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+/* clang-format off */
+const SystemRelation sys_pg_object_rows[] = {
+    {2615, "pg_catalog", "pg_namespace",
+     "oid oid, nspname name, nspowner oid, nspacl aclitem[]",
+     fill_pg_namespace, NULL, NULL},
+    {1262, "pg_catalog", "pg_database",
+     "oid oid, datname name, datdba oid, encoding int4, datlocprovider \"char\", datistemplate bool, "
+     "datallowconn bool, datconnlimit int4, datfrozenxid xid, datminmxid xid, dattablespace oid, "
+     "datcollate text, datctype text, daticulocale text, datcollversion text, datacl aclitem[]",
+     fill_pg_database, NULL, NULL},
+    {1260, "pg_catalog", "pg_authid",
+     "oid oid, rolname name, rolsuper bool, rolinherit bool, rolcreaterole bool, rolcreatedb bool, "
+     "rolcanlogin bool, rolreplication bool, rolbypassrls bool, rolconnlimit int4, rolpassword text, "
+     "rolvaliduntil timestamptz",
+     fill_pg_authid, NULL, NULL},
+    {2606, "pg_catalog", "pg_constraint",
+     "oid oid, conname name, connamespace oid, contype \"char\", condeferrable bool, condeferred bool, "
+     "convalidated bool, conrelid oid, contypid oid, conindid oid, conparentid oid, confrelid oid, "
+     "confupdtype \"char\", confdeltype \"char\", confmatchtype \"char\", conislocal bool, coninhcount "
+     "int4, connoinherit bool, conkey int2[], confkey int2[], conpfeqop oid[], conppeqop oid[], conffeqop "
+     "oid[], confdelsetcols int2[], conexclop oid[], conbin pg_node_tree",
+     fill_pg_constraint, NULL, "conrelid"},
+    {2224, "pg_catalog", "pg_sequence",
+     "seqrelid oid, seqtypid oid, seqstart int8, seqincrement int8, seqmax int8, seqmin int8, seqcache "
+     "int8, seqcycle bool",
+     fill_pg_sequence, NULL, NULL},
+    {2609, "pg_catalog", "pg_description",
+     "objoid oid, classoid oid, objsubid int4, description text",
+     fill_pg_description, NULL, "objoid"},
+    {2601, "pg_catalog", "pg_am",
+     "oid oid, amname name, amhandler regproc, amtype \"char\"",
+     fill_pg_am, NULL, NULL},
+    {2612, "pg_catalog", "pg_language",
+     "oid oid, lanname name, lanowner oid, lanispl bool, lanpltrusted bool, lanplcallfoid oid, laninline "
+     "oid, lanvalidator oid, lanacl aclitem[]",
+     fill_pg_language, NULL, NULL},
+    {1213, "pg_catalog", "pg_tablespace",
+     "oid oid, spcname name, spcowner oid, spcacl aclitem[], spcoptions text[]",
+     fill_pg_tablespace, NULL, NULL},
+    {3456, "pg_catalog", "pg_collation",
+     "oid oid, collname name, collnamespace oid, collowner oid, collprovider \"char\", collisdeterministic "
+     "bool, collencoding int4, collcollate text, collctype text, colliculocale text, collversion text",
+     fill_pg_collation, NULL, NULL},
+    {0},
+};

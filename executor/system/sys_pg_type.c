@@ -1,0 +1,163 @@
+/* pg_type and pg_proc: the registries of types and functions as rows. */
+#include "executor/system/sys_source.h"
+#include "executor/system/system.h"
+
+/* ---- pg_type ---- */
+
+static char type_kind(const TypeDef *type)
+{
+    if (type->category == 'P') return 'p';
+    return 'b';
+}
+
+static Status type_row(SystemCtx *ctx, const TypeDef *type)
+{
+    int length = type->length;
+    bool text = type->category == 'S' || (type_is_array(type) && type_find(type->element_oid) && type_find(type->element_oid)->category == 'S');
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, type->oid);
+    sys_text(&r, type->name);
+    sys_int(&r, OID_PG_CATALOG_SCHEMA);
+    sys_int(&r, sys_role_oid(ctx, "postgres"));
+    sys_int(&r, length);
+    sys_bool(&r, length == 1 || length == 2 || length == 4 || length == 8);
+    sys_char(&r, type_kind(type));
+    sys_char(&r, type->category);
+    sys_bool(&r, type->preferred);
+    sys_bool(&r, true); /* typisdefined */
+    sys_char(&r, ',');
+    sys_int(&r, 0); /* typrelid */
+    sys_int(&r, type_is_array(type) ? 6179 : 0);
+    sys_int(&r, type->element_oid);
+    sys_int(&r, type->array_oid);
+    for (int i = 0; i < 4; i++) sys_int(&r, 0); /* typinput, typoutput, typreceive, typsend */
+    for (int i = 0; i < 3; i++) sys_int(&r, 0); /* typmodin, typmodout, typanalyze */
+    sys_char(&r, length == 1 ? 'c' : length == 2 ? 's' : length == 8 ? 'd' : 'i');
+    sys_char(&r, length < 0 ? 'x' : 'p');
+    sys_bool(&r, false); /* typnotnull */
+    sys_int(&r, 0);
+    sys_int(&r, -1);
+    sys_int(&r, 0); /* typndims */
+    sys_int(&r, text ? 100 : 0);
+    sys_nulls(&r, 3);
+    return sys_emit(&r);
+}
+
+static Status fill_pg_type(SystemCtx *ctx)
+{
+    Value wanted;
+    if (sys_wants(ctx, 0, &wanted)) {
+        const TypeDef *type = type_find((Oid)wanted.i);
+        return type ? type_row(ctx, type) : ST_OK;
+    }
+    for (int i = 0, count = type_count(); i < count; i++) TRY(type_row(ctx, type_at(i)));
+    return ST_OK;
+}
+
+/* ---- pg_proc ---- */
+
+typedef struct ProcFacts {
+    Oid oid;
+    const char *name, *arguments, *result;
+    char kind, volatility;
+    bool strict, set, variadic;
+} ProcFacts;
+
+/* "text, int4" as type oids. */
+static int argument_types(const char *list, Value *oids, int room)
+{
+    int count = 0;
+    while (*list && count < room) {
+        size_t size = strcspn(list, ",");
+        char name[64];
+        if (size >= sizeof name) break;
+        memcpy(name, list, size);
+        name[size] = '\0';
+        const TypeDef *type = strcmp(name, "any") == 0 ? type_find(OID_ANY) : type_find_name(name);
+        oids[count++] = value_int(type ? type->oid : 0);
+        list += size;
+        while (*list == ',' || *list == ' ') list++;
+    }
+    return count;
+}
+
+static Status proc_row(SystemCtx *ctx, const ProcFacts *f)
+{
+    Value oids[16];
+    const char *dot = strchr(f->name, '.');
+    int count = strcmp(f->arguments, "*") == 0 ? 0 : argument_types(f->arguments, oids, 16);
+    const TypeDef *result = type_find_name(f->result);
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, f->oid);
+    sys_text(&r, dot ? dot + 1 : f->name);
+    sys_int(&r, dot ? OID_CRDB_INTERNAL_SCHEMA : OID_PG_CATALOG_SCHEMA);
+    sys_int(&r, sys_role_oid(ctx, "postgres"));
+    sys_int(&r, 12); /* internal */
+    sys_float(&r, 1);
+    sys_float(&r, f->set ? 1000 : 0);
+    sys_int(&r, f->variadic && count ? oids[count - 1].i : 0);
+    sys_int(&r, 0); /* prosupport */
+    sys_char(&r, f->kind);
+    sys_bool(&r, false); /* prosecdef */
+    sys_bool(&r, false); /* proleakproof */
+    sys_bool(&r, f->strict);
+    sys_bool(&r, f->set);
+    sys_char(&r, f->volatility);
+    sys_char(&r, 's');
+    sys_int(&r, count);
+    sys_int(&r, 0);
+    sys_int(&r, result ? result->oid : OID_RECORD);
+    TRY(sys_vector(&r, OID_OID, oids, count));
+    sys_nulls(&r, 5); /* proallargtypes, proargmodes, proargnames, proargdefaults, protrftypes */
+    sys_text(&r, f->name);
+    sys_nulls(&r, 4); /* probin, prosqlbody, proconfig, proacl */
+    return sys_emit(&r);
+}
+
+static Status function_row(SystemCtx *ctx, const FuncDef *row)
+{
+    if (row->flags & (FN_OPERATOR | FN_HIDDEN)) return ST_OK;
+    ProcFacts f = {row->oid, row->name, row->arguments, row->result, 'f', 'v', row->flags & FN_STRICT, row->flags & FN_SET,
+                   row->flags & FN_VARIADIC};
+    f.volatility = row->flags & FN_IMMUTABLE ? 'i' : row->flags & FN_STABLE ? 's' : 'v';
+    return proc_row(ctx, &f);
+}
+
+static Status fill_pg_proc(SystemCtx *ctx)
+{
+    Value wanted;
+    const Builtins *b = catalog_builtins(catalog_view_catalog(ctx->fn.session->catalog));
+    if (sys_wants(ctx, 0, &wanted)) {
+        const FuncDef *row = catalog_function_oid(sys_view(ctx), (Oid)wanted.i);
+        if (row) return function_row(ctx, row);
+    }
+    for (const FuncDef *const *family = b->function_families; family && *family; family++)
+        for (const FuncDef *row = *family; row->name; row++) TRY(function_row(ctx, row));
+    for (const AggDef *const *family = b->aggregate_families; family && *family; family++)
+        for (const AggDef *row = *family; row->name; row++)
+            TRY(proc_row(ctx, &(ProcFacts){row->oid, row->name, row->arguments, row->result, 'a', 'i', false, false, false}));
+    for (const WindowDef *row = b->windows; row && row->name; row++)
+        TRY(proc_row(ctx, &(ProcFacts){row->oid, row->name, row->arguments, row->result, 'w', 'i', false, false, false}));
+    return ST_OK;
+}
+
+/* clang-format off */
+const SystemRelation sys_pg_type_rows[] = {
+    {1247, "pg_catalog", "pg_type",
+     "oid oid, typname name, typnamespace oid, typowner oid, typlen int2, typbyval bool, typtype \"char\", "
+     "typcategory \"char\", typispreferred bool, typisdefined bool, typdelim \"char\", typrelid oid, "
+     "typsubscript regproc, typelem oid, typarray oid, typinput regproc, typoutput regproc, typreceive "
+     "regproc, typsend regproc, typmodin regproc, typmodout regproc, typanalyze regproc, typalign "
+     "\"char\", typstorage \"char\", typnotnull bool, typbasetype oid, typtypmod int4, typndims int4, "
+     "typcollation oid, typdefaultbin pg_node_tree, typdefault text, typacl aclitem[]",
+     fill_pg_type, NULL, "oid"},
+    {1255, "pg_catalog", "pg_proc",
+     "oid oid, proname name, pronamespace oid, proowner oid, prolang oid, procost float4, prorows float4, "
+     "provariadic oid, prosupport regproc, prokind \"char\", prosecdef bool, proleakproof bool, "
+     "proisstrict bool, proretset bool, provolatile \"char\", proparallel \"char\", pronargs int2, "
+     "pronargdefaults int2, prorettype oid, proargtypes oidvector, proallargtypes oid[], proargmodes "
+     "text[], proargnames text[], proargdefaults pg_node_tree, protrftypes oid[], prosrc text, probin "
+     "text, prosqlbody pg_node_tree, proconfig text[], proacl aclitem[]",
+     fill_pg_proc, NULL, "oid"},
+    {0},
+};

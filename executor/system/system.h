@@ -1,0 +1,13 @@
+/* system.h - the virtual tables: pg_catalog, information_schema, crdb_internal, rowkey. One file per family. */
+#ifndef EXECUTOR_SYSTEM_SYSTEM_H
+#define EXECUTOR_SYSTEM_SYSTEM_H
+
+#include "storage/catalog/builtin.h"
+
+extern const SystemRelation *const system_families[]; /* system.c: ended by NULL */
+
+/* Each ended by a row without a name. */
+extern const SystemRelation sys_show_rows[], sys_ranges_rows[], sys_crdb_rows[], sys_pg_relation_rows[], sys_pg_type_rows[];
+extern const SystemRelation sys_pg_object_rows[], sys_pg_activity_rows[], sys_pg_empty_rows[], sys_view_rows[];
+
+#endif
