@@ -316,6 +316,36 @@ static void test_heat(void **state)
     directory_note_read(NULL, key, 1, 1);
 }
 
+/* A split, a merge, boundaries and writes with the n-th engine call failing: a clean error, and nothing out of step. */
+static void test_faults(void **state)
+{
+    Fixture *f = *state;
+    uint64_t version;
+    bool failed = true;
+    for (uint64_t n = 1; failed; n++) {
+        assert_true(n < 500);
+        kv_fault_arm(f->kv, n, n % 2 ? KV_FAULT_IO : KV_FAULT_DISK_FULL);
+        failed = false;
+        for (int i = 0; i < 6; i++) {
+            Slice key = table_key(f->arena, 106, (int)n * 10 + i), inner = table_key(f->arena, 106, (int)n * 10 + 3);
+            KvOp op = {.kind = i % 3 == 2 ? KV_DELETE : KV_PUT, .key = table_key(f->arena, 106, (int)n * 10 + i - (i % 3 == 2)),
+                       .value = key};
+            failed |= kv_commit_ops(f->kv, &op, 1, &version, &f->err) != KV_COMMITTED;
+            if (i == 3) failed |= directory_split(f->directory, inner, 0, &f->err) != ST_OK;
+            if (i == 4) failed |= directory_add_boundaries(f->directory, &key, 1, &f->err) != ST_OK;
+            if (i == 5) failed |= directory_forget(f->directory, (Slice){0}, inner, &f->err) != ST_OK;
+        }
+        kv_fault_arm(f->kv, 0, KV_FAULT_IO);
+        check_exact(f);
+        check_restart(f);
+    }
+}
+
+static int setup_fault(void **state)
+{
+    return setup_engine(state, "fault:memory");
+}
+
 #define BOTH(test) \
     cmocka_unit_test_setup_teardown(test, setup, teardown), { #test " on lmdb", test, setup_lmdb, teardown, NULL }
 
@@ -324,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BOTH(test_split_and_counts), BOTH(test_split_again_rewrites_stickiness), BOTH(test_boundaries),
         BOTH(test_ids_are_not_reused), BOTH(test_size), BOTH(test_concurrent), BOTH(test_heat),
+        cmocka_unit_test_setup_teardown(test_faults, setup_fault, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
