@@ -1,5 +1,6 @@
 #include "storage/keys/vectors_test.h"
 
+#include <arpa/inet.h>
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -244,6 +245,39 @@ static void encode_lsn(const char *text, bool descending, Buf *out)
     ordered_put_uvarint(out, (uint64_t)high << 32 | low, descending);
 }
 
+/* Family, prefix length, address. */
+static void encode_inet(const char *text, bool descending, Buf *out)
+{
+    uint8_t bytes[18];
+    char address[64];
+    snprintf(address, sizeof address, "%.*s", (int)strcspn(text, "/"), text);
+    bool v6 = strchr(address, ':') != NULL;
+    size_t size = v6 ? 16 : 4;
+    const char *slash = strchr(text, '/');
+    bytes[0] = v6;
+    bytes[1] = (uint8_t)(slash ? strtoul(slash + 1, NULL, 10) : size * 8);
+    int parsed = inet_pton(v6 ? AF_INET6 : AF_INET, address, bytes + 2);
+    assert(parsed == 1);
+    (void)parsed;
+    ordered_put_bytes(out, slice_of(bytes, size + 2), descending);
+}
+
+static void encode_fixed(uint64_t value, int size, bool descending, Buf *out)
+{
+    if (descending) value = ~value;
+    for (int i = size - 1; i >= 0; i--) buf_put_u8(out, (uint8_t)(value >> (8 * i)));
+}
+
+static void encode_uint32(const char *text, bool descending, Buf *out)
+{
+    encode_fixed(strtoull(text, NULL, 10), 4, descending, out);
+}
+
+static void encode_uint64(const char *text, bool descending, Buf *out)
+{
+    encode_fixed(strtoull(text, NULL, 10), 8, descending, out);
+}
+
 static void encode_void(const char *text, bool descending, Buf *out)
 {
     buf_put_u8(out, ORDERED_VOID);
@@ -286,7 +320,8 @@ static const TypeEncoder encoders[] = {
     {"enum", encode_hex}, {"collatedkey", encode_hex}, {"float", encode_float}, {"decimal", encode_decimal},
     {"date", encode_date}, {"time", encode_time}, {"timetz", encode_timetz}, {"timestamp", encode_timestamp},
     {"timestamptz", encode_timestamp}, {"interval", encode_interval}, {"uuid", encode_uuid}, {"varbit", encode_bits},
-    {"pg_lsn", encode_lsn}, {"void", encode_void}, {"uvarint", encode_uvarint}
+    {"pg_lsn", encode_lsn}, {"void", encode_void}, {"uvarint", encode_uvarint},
+    {"inet", encode_inet}, {"uint32", encode_uint32}, {"uint64", encode_uint64}
 };
 
 bool vector_encode(const char *type, const char *text, bool descending, Buf *out)
