@@ -30,9 +30,9 @@ static const CastDef rows[] = {
     {OID_BOOL, OID_BPCHAR, A, RUN(cast_bool_to_text)},
     {OID_BOOL, OID_VARCHAR, A, RUN(cast_bool_to_text)},
     {CHAR, OID_INT4, E, RUN(cast_char_to_int4)},
-    {CHAR, OID_TEXT, I, RUN(cast_same)},
-    {CHAR, OID_BPCHAR, A, RUN(cast_same)},
-    {CHAR, OID_VARCHAR, A, RUN(cast_same)},
+    {CHAR, OID_TEXT, I, RUN(cast_char_to_text)},
+    {CHAR, OID_BPCHAR, A, RUN(cast_char_to_text)},
+    {CHAR, OID_VARCHAR, A, RUN(cast_char_to_text)},
     {OID_NAME, OID_TEXT, I, RUN(cast_same)},
     {OID_NAME, OID_BPCHAR, A, RUN(cast_same)},
     {OID_NAME, OID_VARCHAR, A, RUN(cast_same)},
@@ -181,7 +181,7 @@ static bool synthesize(Oid source, Oid target, CastContext context, CastDef *pat
     CastDef element;
     if (from_element && to_element && !to_vector &&
         cast_find_path(from_element, to_element, context, &element)) {
-        path->method = element.method == CAST_IN_OUT ? CAST_IN_OUT : CAST_ARRAY;
+        path->method = CAST_ARRAY;
         path->context = element.context;
         return true;
     }

@@ -30,6 +30,7 @@ CAST_BODY(cast_numeric_to_float8);
 
 CAST_BODY(cast_bool_to_text);
 CAST_BODY(cast_char_to_int4);
+CAST_BODY(cast_char_to_text);
 CAST_BODY(cast_int4_to_char);
 CAST_BODY(cast_text_to_char);
 CAST_BODY(cast_text_to_name);

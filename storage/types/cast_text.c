@@ -15,6 +15,14 @@ CAST_BODY(cast_char_to_int4)
     return ST_OK;
 }
 
+/* A byte that is no character of its own is spelled \ooo. */
+CAST_BODY(cast_char_to_text)
+{
+    *out = in;
+    if (in.size && in.p[0] & 0x80) *out = value_str(type_text((TypeRef){OID_CHAR, -1}, ctx->env, in, ctx->arena));
+    return ST_OK;
+}
+
 CAST_BODY(cast_int4_to_char)
 {
     if (in.i < INT8_MIN || in.i > INT8_MAX) return type_out_of_range(ctx, "\"char\"");

@@ -525,7 +525,11 @@ static Status finish_date(Parse *p)
 {
     CivilTime *c = &p->dt->civil;
     if (!p->have_year && !p->have_month && !p->have_day) return ST_OK;
-    if (!p->have_year || !p->have_month || !p->have_day) return bad(p);
+    bool month_valid = c->month >= 1 && c->month <= 12, day_valid = c->day >= 1 && c->day <= 31;
+    bool complete = p->have_year && p->have_month && p->have_day, is_time = p->type == OID_TIME || p->type == OID_TIMETZ;
+    if (!complete && is_time) return bad(p);
+    if ((p->have_month && !month_valid) || (p->have_day && !day_valid)) return date_overflow(p);
+    if (!complete) return bad(p);
     p->dt->has_date = true;
     if (p->is_word_date) return ST_OK;
     if (p->bc) {
@@ -536,8 +540,6 @@ static Status finish_date(Parse *p)
     } else if (c->year <= 0) {
         return field_overflow(p);
     }
-    if (c->month < 1 || c->month > 12) return date_overflow(p);
-    if (c->day < 1 || c->day > 31) return date_overflow(p);
     return c->day > days_in_month(c->year, c->month) ? field_overflow(p) : ST_OK;
 }
 

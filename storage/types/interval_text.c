@@ -149,6 +149,7 @@ static size_t scan_token(Slice t, size_t i, TokenKind *kind)
         } else if (i + 1 < t.size && t.data[i] == '-' && is_digit(t.data[i + 1])) {
             *kind = TOKEN_YEAR_MONTH;
             for (i++; i < t.size && is_digit(t.data[i]);) i++;
+            if (i < t.size && t.data[i] == '-') return 0; /* a date */
         }
         return i;
     }
