@@ -69,7 +69,7 @@ static Status insert_open(Op *op)
     OpInsert *self = (OpInsert *)op;
     if (!self->insert) TRY(insert_init(self));
     TRY(op_open_inputs(op));
-    self->writer = row_writer_create(self->target.access, op->exec->txn, op->arena);
+    self->writer = row_writer_create(self->target.access, op->exec->txn, op->exec->arena);
     const TypeDef *key = type_find(OID_BYTEA);
     if (self->insert->conflict == CONFLICT_UPDATE) self->touched = value_set_create(op->arena, &key, 1);
     return row_input_open(&self->input, op->inputs[0], op->arena,
