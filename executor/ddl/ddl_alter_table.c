@@ -56,7 +56,7 @@ static Status alter_one(Exec *exec, const UtilityAlterTable *u)
     if (reads_rows(u)) TRY(ddl_fresh_snapshot(exec));
     TRY(run_steps(exec, u, after));
     ddl_notices(exec, &u->notices);
-    return ddl_add_boundaries(exec, after, &u->splits);
+    return ddl_add_boundaries(exec, u->before, after, &u->splits);
 }
 
 Status ddl_alter_table(Exec *exec, const UtilityAlterTable *u)

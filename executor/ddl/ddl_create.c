@@ -60,7 +60,7 @@ static Status create_table(Exec *exec, TableDesc *table, const OwnedSequenceVec 
     TRY(txn_lock_table(exec->txn, table->base.id, TABLE_ACCESS_EXCLUSIVE, LOCK_WAIT, exec->err));
     TRY(ddl_put_table_sequences(exec, sequences, table));
     TRY(catalog_put(ddl_view(exec), &table->base, exec->err));
-    return ddl_add_boundaries(exec, table, splits);
+    return ddl_add_boundaries(exec, NULL, table, splits);
 }
 
 Status ddl_create_table(Exec *exec, const UtilityCreateTable *u)

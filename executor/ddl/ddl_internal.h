@@ -52,11 +52,11 @@ Status ddl_validate_not_null(Exec *exec, const TableDesc *table, uint32_t column
 typedef Status (*DdlBatchFn)(void *argument, const Batch *batch);
 Status ddl_run_query(Exec *exec, const PlannedStmt *query, DdlBatchFn each, void *argument);
 
-/* ---- ddl_ranges.c: boundaries, made when the transaction has committed ---- */
+/* ---- ddl_ranges.c ---- */
 
-/* The starts of the table and its indexes listed (all of them for index_ids NULL), its end, and the splits. */
-Status ddl_add_boundaries(Exec *exec, const TableDesc *table, const IndexSplitVec *splits);
-/* Forgets the boundaries inside a table that is dropped, or inside one of its indexes. */
+/* The starts of the indexes that `before` (NULL: the table is new) lacks, the table's own start and end, the splits. */
+Status ddl_add_boundaries(Exec *exec, const TableDesc *before, const TableDesc *table, const IndexSplitVec *splits);
+/* After the commit: forgets the boundaries of a table that is dropped, or those inside one of its indexes. */
 void ddl_forget_table(Exec *exec, DescId table);
 void ddl_forget_index(Exec *exec, DescId table, uint32_t index_id);
 
