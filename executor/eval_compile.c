@@ -30,6 +30,12 @@ int eval_emit(Program *p, InstrRun run, const Expr *e)
     return at;
 }
 
+Instr *eval_append(Program *p, InstrRun run, const Expr *e)
+{
+    int at = eval_emit(p, run, e); /* may move p->code */
+    return &p->code[at];
+}
+
 Status eval_compile_args(Program *p, Expr *const *args, int count, int **regs)
 {
     *regs = ARENA_ARRAY(p->arena, int, count + 1);

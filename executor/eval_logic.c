@@ -145,7 +145,7 @@ static Status compile_plain(Program *p, const Expr *e, InstrRun run, int op, int
     const Expr *row = e->kind == EXPR_IS_NULL && e->args[0]->kind == EXPR_ROW ? e->args[0] : e;
     int *args;
     TRY(eval_compile_args(p, row->args, row->arg_count, &args));
-    Instr *in = &p->code[eval_emit(p, run, e)];
+    Instr *in = eval_append(p, run, e);
     in->args = args;
     in->arg_count = row->arg_count;
     in->op = op;
