@@ -75,6 +75,7 @@ bool path_lookup_choose(Paths *p, Source *source, const JoinSpec *spec, const Co
     TablePath t = {.p = p, .source = source, .wanted = &needs, .count = spec->count};
     t.conditions = ARENA_ARRAY(p->arena, SpanCondition, spec->count + 1);
     t.shares = ARENA_ARRAY(p->arena, double, spec->count + 1);
+    t.not_nan = ARENA_ARRAY(p->arena, bool, source->table->columns.count);
     t.not_null = ARENA_ARRAY(p->arena, bool, source->table->columns.count);
     for (int o = 0; o < source->table->columns.count; o++) t.not_null[o] = source->table->columns.items[o].not_null;
     bool any = false;

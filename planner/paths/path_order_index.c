@@ -17,12 +17,11 @@ static int key_ordinal(const Source *source, const IndexDesc *index, int k, bool
     return (int)(span_key_column(source->table, index, k, descending) - source->table->columns.items);
 }
 
-/* Types whose key order is SQL's order. NaN is first in keys and last in SQL; char(n) and json differ too. */
+/* Types whose key order is SQL's order; NaN apart, which is first in keys and last in SQL. Not so char(n) and json. */
 static bool key_order_is_sql_order(Oid oid)
 {
     const TypeDef *type = type_find(oid);
-    if (!type || !span_type_ranges(type)) return false;
-    return type->key_class != KEY_CLASS_FLOAT && type->key_class != KEY_CLASS_DECIMAL;
+    return type && span_type_ranges(type);
 }
 
 typedef struct Direction {
@@ -32,7 +31,7 @@ typedef struct Direction {
 static bool key_matches(const TablePath *t, const SortKey *wanted, int ordinal, bool key_descending, Direction *direction)
 {
     const ColumnDesc *column = &t->source->table->columns.items[ordinal];
-    if (!key_order_is_sql_order(column->type.oid)) return false;
+    if (!key_order_is_sql_order(column->type.oid) || !t->not_nan[ordinal]) return false;
     bool reverse = wanted->descending != key_descending;
     if (direction->known && direction->descending != reverse) return false;
     if (!t->not_null[ordinal] && wanted->nulls_first == wanted->descending) return false;

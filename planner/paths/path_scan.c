@@ -51,14 +51,49 @@ static bool pins(const SpanCondition *condition, int ordinal)
     return false;
 }
 
+/* NaN lies below all other values in a key: what has a lower bound excludes it. */
+static bool part_rejects_nan(const TypeDef *type, const SpanPart *part)
+{
+    Value value;
+    if (part->kind == SPAN_RANGE && part->low)
+        return !part->low_inclusive || (expr_is_const(part->low, &value) && !span_value_is_nan(type, value));
+    if (part->kind != SPAN_POINTS || !span_part_is_constant(part)) return part->kind == SPAN_NULL;
+    for (int i = 0; i < part->value_count; i++)
+        if (expr_is_const(part->values[i], &value) && span_value_is_nan(type, value)) return false;
+    return true;
+}
+
+static bool rejects_nan(const TypeDef *type, const SpanCondition *condition, int ordinal)
+{
+    if (!condition->usable || condition->terms.count == 0) return false;
+    for (int t = 0; t < condition->terms.count; t++) {
+        bool rejects = false;
+        const SpanTerm *term = &condition->terms.items[t];
+        for (int i = 0; i < term->pairs.count; i++)
+            if (term->pairs.items[i].ordinal == ordinal && part_rejects_nan(type, &term->pairs.items[i].part))
+                rejects = true;
+        if (!rejects) return false;
+    }
+    return true;
+}
+
+static bool can_be_nan(const TypeDef *type)
+{
+    return type && (type->key_class == KEY_CLASS_FLOAT || type->key_class == KEY_CLASS_DECIMAL);
+}
+
 static void note_columns(TablePath *t)
 {
     const TableDesc *table = t->source->table;
+    t->not_nan = ARENA_ARRAY(t->p->arena, bool, table->columns.count);
     t->pinned = ARENA_ARRAY(t->p->arena, bool, table->columns.count);
     t->not_null = ARENA_ARRAY(t->p->arena, bool, table->columns.count);
     for (int o = 0; o < table->columns.count; o++) {
+        const TypeDef *type = type_find(table->columns.items[o].type.oid);
         t->not_null[o] = table->columns.items[o].not_null;
+        t->not_nan[o] = !can_be_nan(type);
         for (int i = 0; i < t->count; i++) {
+            t->not_nan[o] = t->not_nan[o] || rejects_nan(type, &t->conditions[i], o);
             t->pinned[o] = t->pinned[o] || pins(&t->conditions[i], o);
             t->not_null[o] = t->not_null[o] || rejects_null(&t->conditions[i], o);
         }
@@ -220,24 +255,32 @@ static Status unknown_index(Paths *p, const RelTable *rel)
     return err_set(p->err, p->arena, ERR_UNDEFINED_OBJECT, "index \"%s\" does not exist", rel->index_hint);
 }
 
-Status path_table(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wanted *wanted, Plan **plan)
+Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wanted *wanted, TablePath *t)
 {
-    TablePath t = {.p = p, .wanted = wanted, .count = count};
-    TRY(path_source(p, rel, &t.source));
-    t.conditions = ARENA_ARRAY(p->arena, SpanCondition, count + 1);
-    t.shares = ARENA_ARRAY(p->arena, double, count + 1);
+    *t = (TablePath){.p = p, .wanted = wanted, .count = count};
+    TRY(path_source(p, rel, &t->source));
+    t->conditions = ARENA_ARRAY(p->arena, SpanCondition, count + 1);
+    t->shares = ARENA_ARRAY(p->arena, double, count + 1);
     for (int i = 0; i < count; i++) {
-        span_analyse(&t.source->spans, conjuncts[i], &t.conditions[i]);
-        t.shares[i] = selectivity_condition(t.source, &t.conditions[i]);
+        span_analyse(&t->source->spans, conjuncts[i], &t->conditions[i]);
+        t->shares[i] = selectivity_condition(t->source, &t->conditions[i]);
     }
-    note_columns(&t);
+    note_columns(t);
     for (int i = 0; i < rel->table->indexes.count; i++) {
         const IndexDesc *index = &rel->table->indexes.items[i];
         bool hinted = rel->index_hint && strcmp(rel->index_hint, index->name) != 0 &&
                       !(index->primary && strcmp(rel->index_hint, "primary") == 0);
-        if (!hinted) offer_index(&t, index);
+        if (!hinted) offer_index(t, index);
     }
-    if (!t.found) return unknown_index(p, rel);
-    *plan = path_scan_build(&t, &t.best);
+    return t->found ? ST_OK : unknown_index(p, rel);
+}
+
+Status path_table(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wanted *wanted, Plan **plan)
+{
+    TablePath t;
+    TRY(path_scan_choose(p, rel, conjuncts, count, wanted, &t));
+    *plan = NULL;
+    if (wanted->order_count && !t.best.ordered) TRY(path_segments(&t, rel, conjuncts, count, plan));
+    if (!*plan) *plan = path_scan_build(&t, &t.best);
     return ST_OK;
 }

@@ -42,6 +42,7 @@ typedef struct TablePath {
     int count;
     bool *pinned;      /* per ordinal: has one value in all rows that count */
     bool *not_null;    /* per ordinal */
+    bool *not_nan;     /* per ordinal: of float and numeric columns */
     Candidate best;
     bool found;
 } TablePath;
@@ -50,6 +51,15 @@ typedef struct TablePath {
 bool path_index_order(const TablePath *t, const IndexDesc *index, int from, bool *descending);
 /* Whether a partial index has all rows that the conditions let through; marks conditions that it guarantees. */
 bool path_predicate_holds(const TablePath *t, const IndexDesc *index, bool *guaranteed);
+
+/* Analyses the conjuncts and finds the best candidate over all indexes that the table reference allows. */
+Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wanted *wanted, TablePath *t);
+
+/* ---- an order in pieces (path_segments.c) ---- */
+
+/* Where keys and SQL put NULL (or NaN) at different ends: the values, the NaNs and the NULLs read one after the other, each
+ * in index order, if that beats `best`; else *plan is NULL. */
+Status path_segments(const TablePath *best, RelTable *rel, Expr **conjuncts, int count, Plan **plan);
 
 /* ---- the plan (path_scan_build.c) ---- */
 Plan *path_scan_build(TablePath *t, const Candidate *candidate);

@@ -196,8 +196,10 @@ static bool compare_floats(const SpanTable *table, SpanCondition *out, const Sub
         if (known_const && span_value_is_nan(s->type, known) && op == COMPARE_GT) return never(out);
         return single(table, out, s->ordinal, point_part(table->arena, nan_const), known_const);
     }
-    if (!known_const || span_value_is_nan(s->type, known))
-        return single(table, out, s->ordinal, (SpanPart){.kind = SPAN_NOT_NULL}, false);
+    bool is_nan = known_const && span_value_is_nan(s->type, known);
+    if (!known_const || (is_nan && op == COMPARE_LE))
+        return single(table, out, s->ordinal, (SpanPart){.kind = SPAN_NOT_NULL}, is_nan);
+    if (is_nan) part.high = NULL;
     part.low = nan_const;
     part.low_inclusive = false;
     return single(table, out, s->ordinal, part, true);
