@@ -35,7 +35,7 @@ static Status build_nested(TypeCtx *ctx, Oid element, const Value *parts, int pa
         bounds[d + 1] = first.lower_bounds[d];
     }
     if (part_count == 0 || first.count == 0) return array_build(ctx, element, NULL, 0, out);
-    return array_build_shaped(ctx, element, all, first.dimension_count + 1, lengths, bounds, out);
+    return array_build_shaped(ctx, element, all, (ArrayShape){first.dimension_count + 1, lengths, bounds}, out);
 }
 
 static Status run_array(Program *p, const Instr *in, const int *rows, int n)

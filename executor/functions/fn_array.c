@@ -182,7 +182,8 @@ static Status array_replace(FnCtx *ctx, const Value *args, Value *out)
         items[i] = array_element(&a, i);
         if (same(type_find(a.element), items[i], args[1])) items[i] = args[2];
     }
-    return array_build_shaped(&ctx->type, a.element, items, a.dimension_count, a.lengths, a.lower_bounds, out);
+    ArrayShape shape = {a.dimension_count, a.lengths, a.lower_bounds};
+    return array_build_shaped(&ctx->type, a.element, items, shape, out);
 }
 
 static bool holds(const Array *a, const TypeDef *type, Value v)

@@ -186,7 +186,8 @@ Status array_in(const TypeDef *type, TypeCtx *ctx, Slice text, int32_t typmod, V
     bool same = p.declared_count == 0 || p.declared_count == p.dimension_count;
     for (int i = 0; i < p.declared_count && same; i++) same = p.declared_lengths[i] == p.lengths[i];
     if (!same) return malformed(&p, "Specified array dimensions do not match array contents.");
-    return array_build_shaped(ctx, p.element->oid, p.values.items, p.dimension_count, p.lengths, p.lower_bounds, out);
+    ArrayShape shape = {p.dimension_count, p.lengths, p.lower_bounds};
+    return array_build_shaped(ctx, p.element->oid, p.values.items, shape, out);
 }
 
 static bool needs_quotes(Slice text)

@@ -240,8 +240,8 @@ static Status run_array(TypeCtx *ctx, const CastDef *path, Value value, int32_t 
         elements[i] = array_element(&array, i);
         if (!elements[i].null) TRY(cast_run(ctx, &element, elements[i], typmod, explicit_cast, &elements[i]));
     }
-    return array_build_shaped(ctx, to->element_oid, elements, array.dimension_count, array.lengths, array.lower_bounds,
-                              out);
+    ArrayShape shape = {array.dimension_count, array.lengths, array.lower_bounds};
+    return array_build_shaped(ctx, to->element_oid, elements, shape, out);
 }
 
 Status cast_run(TypeCtx *ctx, const CastDef *path, Value value, int32_t typmod, bool explicit_cast, Value *out)

@@ -170,7 +170,9 @@ static Status parse_string(Parse *p, Slice *out)
     if (!text) return err_no_memory(p->ctx->err);
     size_t size = 0;
     for (;;) {
-        if (p->at >= p->text.size) return fault(p, p->text.size, "The input string ended unexpectedly.");
+        if (p->at >= p->text.size)
+            return fault(p, p->text.size, "Token \"%.*s\" is invalid.", (int)(p->text.size - start + 1),
+                         (const char *)p->text.data + start - 1);
         uint8_t c = p->text.data[p->at];
         if (c == '"') break;
         if (c < ' ') return fault(p, p->at, "Character with value 0x%02x must be escaped.", c);

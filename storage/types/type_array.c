@@ -88,13 +88,13 @@ static void put_elements(uint8_t *at, const Value *elements, int count, TypeRep 
     }
 }
 
-Status array_build_shaped(TypeCtx *ctx, Oid element, const Value *elements, int dimension_count,
-                          const int32_t *lengths, const int32_t *lower_bounds, Value *out)
+Status array_build_shaped(TypeCtx *ctx, Oid element, const Value *elements, ArrayShape shape, Value *out)
 {
+    int dimension_count = shape.dimension_count;
     TypeRep rep = type_find(element) ? type_find(element)->rep : REP_BYTES;
     int64_t count = dimension_count ? 1 : 0;
     for (int i = 0; i < dimension_count; i++) {
-        if (lengths[i] < 0 || (count *= lengths[i]) > ELEMENTS_MAX) return too_large(ctx);
+        if (shape.lengths[i] < 0 || (count *= shape.lengths[i]) > ELEMENTS_MAX) return too_large(ctx);
     }
     if (count == 0) dimension_count = 0;
     size_t size = count ? 12 + 8 * (size_t)dimension_count : 8, bytes = 0;
@@ -112,8 +112,8 @@ Status array_build_shaped(TypeCtx *ctx, Oid element, const Value *elements, int 
     if (count) {
         store32(p + 8, has_nulls);
         for (int i = 0; i < dimension_count; i++) {
-            store32(p + 12 + 8 * i, (uint32_t)lengths[i]);
-            store32(p + 16 + 8 * i, (uint32_t)(lower_bounds ? lower_bounds[i] : 1));
+            store32(p + 12 + 8 * i, (uint32_t)shape.lengths[i]);
+            store32(p + 16 + 8 * i, (uint32_t)(shape.lower_bounds ? shape.lower_bounds[i] : 1));
         }
         for (int i = 0; i < count && has_nulls; i++)
             if (elements[i].null) p[size + (size_t)i / 8] = (uint8_t)(p[size + (size_t)i / 8] | 1 << (i % 8));
@@ -125,12 +125,12 @@ Status array_build_shaped(TypeCtx *ctx, Oid element, const Value *elements, int 
 
 Status array_build(TypeCtx *ctx, Oid element, const Value *elements, int count, Value *out)
 {
-    return array_build_shaped(ctx, element, elements, 1, &(int32_t){count}, NULL, out);
+    return array_build_shaped(ctx, element, elements, (ArrayShape){1, &(int32_t){count}, NULL}, out);
 }
 
 Status array_build_vector(TypeCtx *ctx, Oid element, const Value *elements, int count, Value *out)
 {
-    return array_build_shaped(ctx, element, elements, 1, &(int32_t){count}, &(int32_t){0}, out);
+    return array_build_shaped(ctx, element, elements, (ArrayShape){1, &(int32_t){count}, &(int32_t){0}}, out);
 }
 
 /* ---- binary ---- */
@@ -188,7 +188,7 @@ Status array_receive(const TypeDef *type, TypeCtx *ctx, Slice message, int32_t t
     if (!elements) return err_no_memory(ctx->err);
     for (int i = 0; i < count; i++) TRY(receive_element(element, ctx, &r, typmod, &elements[i]));
     if (r.rest.size) return type_invalid_binary(ctx);
-    return array_build_shaped(ctx, element->oid, elements, dimensions, lengths, lower_bounds, out);
+    return array_build_shaped(ctx, element->oid, elements, (ArrayShape){dimensions, lengths, lower_bounds}, out);
 }
 
 void array_send(const TypeDef *type, const TypeEnv *env, Value value, Buf *out)
@@ -272,7 +272,8 @@ Status array_fit(const TypeDef *type, TypeCtx *ctx, Value in, int32_t typmod, bo
         elements[i] = array_element(&array, i);
         if (!elements[i].null) TRY(element->fit(element, ctx, elements[i], typmod, explicit_cast, &elements[i]));
     }
-    return array_build_shaped(ctx, array.element, elements, array.dimension_count, array.lengths, array.lower_bounds, out);
+    ArrayShape shape = {array.dimension_count, array.lengths, array.lower_bounds};
+    return array_build_shaped(ctx, array.element, elements, shape, out);
 }
 
 Status array_typmod_in(const TypeDef *type, TypeCtx *ctx, const int32_t *args, int arg_count, int32_t *typmod)

@@ -37,9 +37,13 @@ Value array_at(const Array *array, const int32_t *subscripts, int subscript_coun
 
 /* One dimension, lower bound 1; elements with null set are NULL. 53200 or 54000. */
 Status array_build(TypeCtx *ctx, Oid element, const Value *elements, int count, Value *out);
-/* Any shape: the counts of lengths multiply to the number of elements. lower_bounds NULL: all 1. */
-Status array_build_shaped(TypeCtx *ctx, Oid element, const Value *elements, int dimension_count,
-                          const int32_t *lengths, const int32_t *lower_bounds, Value *out);
+
+typedef struct ArrayShape {
+    int dimension_count;
+    const int32_t *lengths, *lower_bounds; /* lengths multiply to the number of elements; lower_bounds NULL: all 1 */
+} ArrayShape;
+
+Status array_build_shaped(TypeCtx *ctx, Oid element, const Value *elements, ArrayShape shape, Value *out);
 /* int2vector and oidvector: lower bound 0. */
 Status array_build_vector(TypeCtx *ctx, Oid element, const Value *elements, int count, Value *out);
 
