@@ -332,6 +332,11 @@ static void hand_out(Portal *p, int rows_max, RowBlock *block)
 {
     int left = batch_rows(&p->batch) - p->batch_next;
     block->columns = p->batch.columns;
+    if (p->stmt->places && p->batch_next == 0) {
+        if (!p->placed) p->placed = ARENA_ARRAY(p->arena, Value *, p->column_count + 1);
+        for (int c = 0; c < p->column_count; c++) p->placed[c] = p->batch.columns[p->stmt->places[c]];
+    }
+    if (p->stmt->places) block->columns = p->placed;
     block->count = rows_max > 0 && rows_max < left ? rows_max : left;
     if (p->batch.selected) {
         block->rows = p->batch.selected + p->batch_next;

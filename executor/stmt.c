@@ -85,6 +85,20 @@ ResultColumn *result_columns(const PlannedStmt *planned, Arena *arena)
     return columns;
 }
 
+/* The plan may return its columns in another order, or more of them. */
+static int *result_places(const PlannedStmt *planned, Arena *arena)
+{
+    if (planned->plan->kind == PLAN_UTILITY) return NULL;
+    bool same = true;
+    int *places = ARENA_ARRAY(arena, int, planned->column_count + 1);
+    for (int i = 0; i < planned->column_count; i++) {
+        places[i] = op_column(planned->plan, planned->columns[i].id);
+        if (places[i] < 0) places[i] = i;
+        same &= places[i] == i;
+    }
+    return same ? NULL : places;
+}
+
 bool stmt_plan_is_current(const Stmt *stmt)
 {
     const CatalogView *view = stmt->state->session.catalog;
@@ -144,6 +158,7 @@ Status stmt_plan(Stmt *stmt, Error *err)
     stmt->planning_ns = clock_monotonic_ns() - start;
     if (s->session.catalog) stmt->snapshot = snapshot_retain(catalog_view_snapshot(s->session.catalog));
     stmt->columns = result_columns(&stmt->planned, arena);
+    stmt->places = result_places(&stmt->planned, arena);
     stmt->runs_whole = plan_modifies(planned.plan) || plan_locks_rows(planned.plan);
     LockVec locks = {0};
     collect_locks(planned.plan, &locks, arena);

@@ -90,6 +90,7 @@ struct Stmt {
     TableLock *locks;
     int lock_count;
     ResultColumn *columns;
+    int *places;          /* of the result's columns among the plan's; NULL: the same */
     Exec *exec;           /* operator tree, between runs or in use by one portal */
     Op *op;
     bool in_use;
@@ -121,6 +122,7 @@ struct Portal {
     Batch batch;          /* being handed out */
     int batch_next;       /* rows of it that were */
     int *rows;            /* for a batch without selection */
+    Value **placed;       /* the batch's columns as the result has them */
     int64_t rows_returned;
     int64_t position;     /* of a cursor: rows before the current one, counted from 1 */
     char tag[96];
