@@ -96,6 +96,7 @@ static Status start_statement(Portal *p, const PlannedStmt *planned, Exec **exec
 static Status copy_outcome(Portal *p, Status st, Error *err)
 {
     if (st != ST_ERROR) return st;
+    session_keep_error(p->session, err);
     copy_close(p);
     p->state = PORTAL_FAILED;
     return session_error(p->session, err);

@@ -147,7 +147,7 @@ Status eval_compile_array(Program *p, const Expr *e, int *reg)
         assert(e->kind == EXPR_ARRAY);
         op = e->arg_count > 0 && e->args[0]->type.oid == e->type.oid;
     }
-    Instr *in = eval_append(p, run, e);
+    Instr *in = eval_emit(p, run, e);
     in->args = args;
     in->arg_count = e->arg_count;
     in->type = type;

@@ -103,7 +103,7 @@ Status eval_compile_call(Program *p, const Expr *e, int *reg)
     TypeRef *types = ARENA_ARRAY(p->arena, TypeRef, e->arg_count + 1);
     for (int a = 0; a < e->arg_count; a++) types[a] = e->args[a]->type;
     CallSite *site = eval_call_site(p, function, types, e->arg_count, e->type);
-    Instr *in = eval_append(p, function->batch ? call_batch : call_rows, e);
+    Instr *in = eval_emit(p, function->batch ? call_batch : call_rows, e);
     in->args = args;
     in->arg_count = e->arg_count;
     in->state = site;
@@ -160,7 +160,7 @@ Status eval_compile_cast(Program *p, const Expr *e, int *reg)
         return ST_OK;
     }
     bool to_float = int_width(cast->path.source) && cast->path.target == OID_FLOAT8;
-    Instr *in = eval_append(p, to_float ? cast_int_to_float : cast_rows, e);
+    Instr *in = eval_emit(p, to_float ? cast_int_to_float : cast_rows, e);
     in->args = args;
     in->arg_count = 1;
     *reg = in->out;

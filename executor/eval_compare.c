@@ -167,7 +167,7 @@ Status eval_compile_compare(Program *p, const Expr *e, int *reg)
         for (int i = 0; i < e->arg_count; i++) types[i] = exec_type(e->args[i]->type.oid);
         state = types;
     }
-    Instr *in = eval_append(p, run, e);
+    Instr *in = eval_emit(p, run, e);
     in->args = args;
     in->arg_count = e->arg_count;
     in->type = type;

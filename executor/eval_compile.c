@@ -17,7 +17,7 @@ int eval_new_reg(Program *p, RegKind kind, int index)
     return p->reg_count++;
 }
 
-int eval_emit(Program *p, InstrRun run, const Expr *e)
+Instr *eval_emit(Program *p, InstrRun run, const Expr *e)
 {
     if (p->code_count == p->code_capacity) {
         int capacity = p->code_capacity ? p->code_capacity * 2 : 8;
@@ -27,12 +27,6 @@ int eval_emit(Program *p, InstrRun run, const Expr *e)
     }
     int at = p->code_count++;
     p->code[at] = (Instr){.run = run, .expr = e, .out = eval_new_reg(p, REG_TEMP, 0), .end = at + 1};
-    return at;
-}
-
-Instr *eval_append(Program *p, InstrRun run, const Expr *e)
-{
-    int at = eval_emit(p, run, e); /* may move p->code */
     return &p->code[at];
 }
 

@@ -70,10 +70,8 @@ typedef struct EvalLayout {
 /* eval_compile with an arena of its own, for a program that is run once. */
 Status eval_compile_in(Exec *exec, Expr *const *exprs, int count, const EvalLayout *layout, Program **program, Arena *arena);
 Status eval_compile_expr(Program *p, const Expr *e, int *reg);
-/* A register of a REG_TEMP, and an instruction that writes it; pointers into p->code are valid until the next. */
-int eval_emit(Program *p, InstrRun run, const Expr *e);
-/* The same, as a pointer that is good until the next instruction is emitted. */
-Instr *eval_append(Program *p, InstrRun run, const Expr *e);
+/* A new instruction with a register that it writes; valid until the next. */
+Instr *eval_emit(Program *p, InstrRun run, const Expr *e);
 int eval_new_reg(Program *p, RegKind kind, int index);
 Status eval_compile_args(Program *p, Expr *const *args, int count, int **regs);
 /* Compiles one branch of the lazy instruction that was emitted last. */

@@ -74,7 +74,7 @@ static Status compile_in(Program *p, const Expr *e, int *reg)
     ConstList *list = const_list(p, e, type);
     int *args;
     TRY(eval_compile_args(p, e->args, list ? 1 : e->arg_count, &args));
-    Instr *in = eval_append(p, list ? run_in_hashed : run_in, e);
+    Instr *in = eval_emit(p, list ? run_in_hashed : run_in, e);
     in->args = args;
     in->arg_count = list ? 1 : e->arg_count;
     in->type = type;
@@ -141,7 +141,7 @@ Status eval_compile_list(Program *p, const Expr *e, int *reg)
         TypeRef types[2] = {e->args[0]->type, {array->element_oid, -1}};
         site = eval_call_site(p, any->function, types, 2, e->type);
     }
-    Instr *in = eval_append(p, run_any, e);
+    Instr *in = eval_emit(p, run_any, e);
     in->args = args;
     in->arg_count = 2;
     in->type = exec_type(e->args[0]->type.oid);

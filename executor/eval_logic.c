@@ -128,7 +128,8 @@ static Status run_case(Program *p, const Instr *in, const int *rows, int n)
 
 static Status compile_lazy(Program *p, const Expr *e, InstrRun run, int op, int *reg)
 {
-    int at = eval_emit(p, run, e);
+    eval_emit(p, run, e);
+    int at = p->code_count - 1;
     Branch *branches = ARENA_ARRAY(p->arena, Branch, e->arg_count);
     for (int i = 0; i < e->arg_count; i++) TRY(eval_compile_branch(p, e->args[i], &branches[i]));
     Instr *in = &p->code[at];
@@ -145,7 +146,7 @@ static Status compile_plain(Program *p, const Expr *e, InstrRun run, int op, int
     const Expr *row = e->kind == EXPR_IS_NULL && e->args[0]->kind == EXPR_ROW ? e->args[0] : e;
     int *args;
     TRY(eval_compile_args(p, row->args, row->arg_count, &args));
-    Instr *in = eval_append(p, run, e);
+    Instr *in = eval_emit(p, run, e);
     in->args = args;
     in->arg_count = row->arg_count;
     in->op = op;

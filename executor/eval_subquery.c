@@ -290,7 +290,7 @@ Status eval_compile_subquery(Program *p, const Expr *e, int *reg)
     assert(!any || e->arg_count == sub->width);
     sub->next = p->subqueries;
     p->subqueries = sub;
-    Instr *in = eval_append(p, any ? run_any : run_single, e);
+    Instr *in = eval_emit(p, any ? run_any : run_single, e);
     in->args = args;
     in->arg_count = any ? e->arg_count : 0;
     in->state = sub;

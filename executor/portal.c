@@ -409,7 +409,8 @@ Status portal_next(Portal *portal, int rows_max, RowBlock *block, Error *err)
     Status st = portal_run(portal, rows_max, block, err);
     s->running = outer;
     if (st != ST_ERROR) return st;
-    /* Scans must be closed before the transaction they read in is rolled back. */
+    /* The texts lie in arenas of the operators; scans must be closed before the transaction they read in is rolled back. */
+    session_keep_error(s, err);
     portal_finish(portal, PORTAL_FAILED);
     return session_error(s, err);
 }

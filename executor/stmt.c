@@ -13,7 +13,7 @@ static const char *keep(Arena *arena, const char *text)
     return text ? arena_strdup(arena, text) : NULL;
 }
 
-Status session_error(SessionState *s, Error *err)
+void session_keep_error(SessionState *s, Error *err)
 {
     Arena *arena = s->error_arenas[1 - s->error_arena];
     arena_reset(arena);
@@ -27,6 +27,11 @@ Status session_error(SessionState *s, Error *err)
     err->datatype = keep(arena, err->datatype);
     err->constraint = keep(arena, err->constraint);
     s->error_arena = 1 - s->error_arena;
+}
+
+Status session_error(SessionState *s, Error *err)
+{
+    session_keep_error(s, err);
     txn_state_failed(s);
     return ST_ERROR;
 }

@@ -172,7 +172,9 @@ ResultColumn *result_columns(const PlannedStmt *planned, Arena *arena);
 
 /* ---- portal.c ---- */
 Status portal_create(SessionState *s, const char *name, Stmt *stmt, const Value *params, Portal **portal, Error *err);
-/* Copies the error's texts where they outlive the portal, and marks the transaction failed. */
+/* Copies the error's texts to where they outlive portals and arenas of the statement. */
+void session_keep_error(SessionState *s, Error *err);
+/* The same, and marks the transaction failed. */
 Status session_error(SessionState *s, Error *err);
 /* The transaction ends: closes all portals but held cursors (with_held: those too). */
 void portal_close_all(SessionState *s, bool with_held);
