@@ -88,7 +88,7 @@ typedef struct Splitting {
 } Splitting;
 
 /* 2262-04-11 23:47:16.854776: the largest time that CockroachDB's nanoseconds since 1970 can say. */
-static const int64_t FOREVER_US = INT64_MAX / 1000 - INT64_C(946684800000000);
+static const int64_t FOREVER_US = INT64_MAX / 1000 + 1 - INT64_C(946684800000000);
 
 static Status row_key_of(Splitting *s, const Batch *batch, int r, Buf *key)
 {

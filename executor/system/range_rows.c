@@ -6,7 +6,7 @@
 #include "storage/keys/row_key.h"
 
 /* 2262-04-11 23:47:16.854776, the last time that nanoseconds since 1970 can say. */
-static const int64_t FOREVER_US = INT64_MAX / 1000 - INT64_C(946684800000000);
+static const int64_t FOREVER_US = INT64_MAX / 1000 + 1 - INT64_C(946684800000000);
 
 int range_rows_list(SystemCtx *ctx, Slice start, Slice end, RangeRow **rows)
 {

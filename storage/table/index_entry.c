@@ -13,6 +13,7 @@ static void scratch_finish(void *scratch)
 EntryScratch *entry_scratch_create(const TableAccess *access, Arena *arena)
 {
     EntryScratch *scratch = ARENA_NEW(arena, EntryScratch);
+    scratch->access = access;
     size_t most = (size_t)access->table->columns.count + 1;
     scratch->cells = ARENA_ARRAY(arena, Cell, most);
     scratch->values = ARENA_ARRAY(arena, Value, most);
@@ -36,8 +37,7 @@ Status entry_key(const IndexAccess *index, const Value *row, Buf *key, bool *uni
     return key->failed ? err_no_memory(err) : ST_OK;
 }
 
-Status entry_value(const TableAccess *access, const IndexAccess *index, const Value *row, EntryScratch *scratch,
-                   Buf *value, Error *err)
+Status entry_value(EntryScratch *scratch, const IndexAccess *index, const Value *row, Buf *value, Error *err)
 {
     int count = 0;
     if (index->suffix_in_value) {
@@ -50,15 +50,16 @@ Status entry_value(const TableAccess *access, const IndexAccess *index, const Va
     for (int i = 0; i < index->value_count; i++) {
         int ordinal = index->value_ordinals[i], part = index->part_of_ordinal[ordinal];
         if (part >= 0 && !key_column_loses(&index->parts[part].key, row[ordinal])) continue;
-        scratch->cells[count] = access->cells[ordinal];
+        scratch->cells[count] = scratch->access->cells[ordinal];
         scratch->values[count++] = row[ordinal];
     }
     return row_value_write(scratch->cells, scratch->values, count, value, err);
 }
 
 /* The key columns whose originals family 0 keeps, merged among its own by id. */
-static int add_originals(const TableAccess *access, const Value *row, EntryScratch *scratch, int count)
+static int add_originals(EntryScratch *scratch, const Value *row, int count)
 {
+    const TableAccess *access = scratch->access;
     const IndexAccess *primary = primary_access(access);
     for (int i = 0; i < primary->part_count; i++) {
         const KeyPart *part = &primary->parts[i];
@@ -75,9 +76,9 @@ static int add_originals(const TableAccess *access, const Value *row, EntryScrat
     return count;
 }
 
-Status row_family_value(const TableAccess *access, int family, const Value *row, EntryScratch *scratch, Buf *value,
-                        bool *exists, Error *err)
+Status row_family_value(EntryScratch *scratch, int family, const Value *row, Buf *value, bool *exists, Error *err)
 {
+    const TableAccess *access = scratch->access;
     const FamilyAccess *f = &access->families[family];
     int count = 0;
     *exists = family == 0;
@@ -88,7 +89,7 @@ Status row_family_value(const TableAccess *access, int family, const Value *row,
         *exists |= !row[ordinal].null;
     }
     if (!*exists) return ST_OK;
-    if (family == 0) count = add_originals(access, row, scratch, count);
+    if (family == 0) count = add_originals(scratch, row, count);
     return row_value_write(scratch->cells, scratch->values, count, value, err);
 }
 

@@ -10,6 +10,7 @@
 
 /* Room for one value's cells; belongs to one writer. */
 typedef struct EntryScratch {
+    const TableAccess *access;
     Cell *cells;
     Value *values;
     Buf suffix;
@@ -21,12 +22,10 @@ EntryScratch *entry_scratch_create(const TableAccess *access, Arena *arena);
  * a unique one unless a declared column is NULL). */
 Status entry_key(const IndexAccess *index, const Value *row, Buf *key, bool *unique_key, Error *err);
 /* Appends the value of an entry of a secondary index. */
-Status entry_value(const TableAccess *access, const IndexAccess *index, const Value *row, EntryScratch *scratch,
-                   Buf *value, Error *err);
+Status entry_value(EntryScratch *scratch, const IndexAccess *index, const Value *row, Buf *value, Error *err);
 /* Appends the value of a row's pair of the primary index. *exists: false for a family other than 0 all of whose columns
  * are NULL; it has no pair. */
-Status row_family_value(const TableAccess *access, int family, const Value *row, EntryScratch *scratch, Buf *value,
-                        bool *exists, Error *err);
+Status row_family_value(EntryScratch *scratch, int family, const Value *row, Buf *value, bool *exists, Error *err);
 
 /* Cuts the first `count` parts off an entry's whole key. false: damaged, or the key has fewer (those of an entry whose
  * suffix is in the value are then in `suffix`, which may be empty otherwise). */

@@ -82,20 +82,21 @@ RowDecoder *row_decoder_create(const TableAccess *access, const IndexDesc *index
     return d;
 }
 
-static bool decode_part(RowDecoder *d, int part, Slice *rest, Value **out, int row, Arena *arena)
+static bool decode_part(RowDecoder *d, int part, Slice *rest, const RowPlace *place)
 {
     int c = d->part_column[part];
     if (c < 0) return ordered_skip(rest);
+    Value *out = &place->columns[c][place->row];
     /* The original, where the key has lost something of it. */
     if (d->sources[c].cell >= 0) {
-        CellState state = row_reader_cell(d->readers[0], d->sources[c].cell, &out[c][row]);
+        CellState state = row_reader_cell(d->readers[0], d->sources[c].cell, out);
         if (state == CELL_DAMAGED) return false;
         if (state == CELL_PRESENT) return ordered_skip(rest);
     }
-    return key_column_decode(&d->index->parts[part].key, rest, arena, &out[c][row]);
+    return key_column_decode(&d->index->parts[part].key, rest, place->arena, out);
 }
 
-static bool decode_key(RowDecoder *d, Slice key, Value **out, int row, Arena *arena)
+static bool decode_key(RowDecoder *d, Slice key, const RowPlace *place)
 {
     const IndexAccess *index = d->index;
     Slice rest = slice_of(key.data + index->prefix.size, key.size - index->prefix.size);
@@ -106,44 +107,46 @@ static bool decode_key(RowDecoder *d, Slice key, Value **out, int row, Arena *ar
             rest = value_to_slice(suffix);
         }
         const uint8_t *start = rest.data;
-        if (!decode_part(d, p, &rest, out, row, arena)) return false;
+        if (!decode_part(d, p, &rest, place)) return false;
         d->parts[p] = slice_of(start, (size_t)(rest.data - start));
     }
     for (int c = 0; c < d->count; c++)
-        if (d->repeats[c]) out[c][row] = out[d->part_column[d->sources[c].part]][row];
+        if (d->repeats[c])
+            place->columns[c][place->row] = place->columns[d->part_column[d->sources[c].part]][place->row];
     return true;
 }
 
-static bool decode_value(RowDecoder *d, int family, Value **out, int row)
+static bool decode_value(RowDecoder *d, int family, const RowPlace *place)
 {
     for (int c = 0; c < d->count; c++) {
         const ColumnSource *source = &d->sources[c];
         if (source->part >= 0 || source->family != family) continue;
-        CellState state = row_reader_cell(d->readers[family], source->cell, &out[c][row]);
-        if (state == CELL_ABSENT) out[c][row] = d->access->absent[source->ordinal];
+        Value *out = &place->columns[c][place->row];
+        CellState state = row_reader_cell(d->readers[family], source->cell, out);
+        if (state == CELL_ABSENT) *out = d->access->absent[source->ordinal];
         else if (state == CELL_DAMAGED) return false;
     }
     return true;
 }
 
-Status row_decode(RowDecoder *decoder, int family, Slice key, Slice value, Value **out, int row, Arena *arena, Error *err)
+Status row_decode(RowDecoder *decoder, int family, const RowPair *pair, const RowPlace *place, Error *err)
 {
     RowReader *reader = decoder->readers[family];
-    if (key.size < decoder->index->prefix.size) return row_damaged(decoder->access, decoder->index, err);
-    if (reader && !row_reader_open(reader, value)) return row_damaged(decoder->access, decoder->index, err);
+    if (pair->key.size < decoder->index->prefix.size) return row_damaged(decoder->access, decoder->index, err);
+    if (reader && !row_reader_open(reader, pair->value)) return row_damaged(decoder->access, decoder->index, err);
     /* Family 0's pair speaks for the key: every row has it, and the originals are there. */
-    if (family == 0 && decoder->parts_wanted && !decode_key(decoder, key, out, row, arena))
+    if (family == 0 && decoder->parts_wanted && !decode_key(decoder, pair->key, place))
         return row_damaged(decoder->access, decoder->index, err);
-    if (reader && !decode_value(decoder, family, out, row)) return row_damaged(decoder->access, decoder->index, err);
+    if (reader && !decode_value(decoder, family, place)) return row_damaged(decoder->access, decoder->index, err);
     return ST_OK;
 }
 
-void row_decode_absent(const RowDecoder *decoder, Value **out, int row)
+void row_decode_absent(const RowDecoder *decoder, const RowPlace *place)
 {
     for (int c = 0; c < decoder->count; c++) {
         const ColumnSource *source = &decoder->sources[c];
         if (source->part >= 0) continue;
-        out[c][row] = source->family < 0 ? VALUE_NULL : decoder->access->absent[source->ordinal];
+        place->columns[c][place->row] = source->family < 0 ? VALUE_NULL : decoder->access->absent[source->ordinal];
     }
 }
 

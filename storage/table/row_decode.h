@@ -29,16 +29,26 @@ typedef struct RowDecoder {
     Buf primary_key;
 } RowDecoder;
 
+typedef struct RowPair {
+    Slice key, value;
+} RowPair;
+
+/* Where a row goes: columns[c][row]. What has to be made lies in the arena. */
+typedef struct RowPlace {
+    Value **columns;
+    int row;
+    Arena *arena;
+} RowPlace;
+
 /* Columns that this index does not have (virtual ones, in the primary) come back NULL. want_keys: row_decode_primary_key
  * will be called. Its buffer is released with the arena. */
 RowDecoder *row_decoder_create(const TableAccess *access, const IndexDesc *index, const int *columns, int column_count,
                                bool want_keys, Arena *arena);
 /* Fills in what this pair has: the columns of its family, and with family 0 those of the key; others stay as they are, so
- * begin with row_decode_absent where a row has several pairs. out[c][row]. XX001. Values borrow from the pair or lie in
- * the arena. */
-Status row_decode(RowDecoder *decoder, int family, Slice key, Slice value, Value **out, int row, Arena *arena, Error *err);
+ * begin with row_decode_absent where a row has several pairs. XX001. Values borrow from the pair or lie in the arena. */
+Status row_decode(RowDecoder *decoder, int family, const RowPair *pair, const RowPlace *place, Error *err);
 /* What the columns of pairs that a row does not have read as. */
-void row_decode_absent(const RowDecoder *decoder, Value **out, int row);
+void row_decode_absent(const RowDecoder *decoder, const RowPlace *place);
 /* The primary key of the row of the pair that was decoded last; for the primary index it borrows from the key. */
 Status row_decode_primary_key(RowDecoder *decoder, Slice key, Arena *arena, Slice *primary_key, Error *err);
 Status row_damaged(const TableAccess *access, const IndexAccess *index, Error *err);

@@ -64,11 +64,12 @@ Status row_fetch(const TableAccess *access, Txn *txn, const Slice *keys, int n, 
     for (int i = 0; i < n; i++) {
         int first = i * family_count;
         found[i] = pair_found[first];
-        row_decode_absent(decoder, out, i);
+        RowPlace place = {out, i, arena};
+        row_decode_absent(decoder, &place);
         if (!found[i]) continue;
         for (int f = 0; f < family_count; f++)
             if (pair_found[first + f])
-                TRY(row_decode(decoder, families[f], pairs[first + f], values[first + f], out, i, arena, err));
+                TRY(row_decode(decoder, families[f], &(RowPair){pairs[first + f], values[first + f]}, &place, err));
     }
     return ST_OK;
 }
@@ -85,7 +86,8 @@ Status row_fetch_locked(const TableAccess *access, Txn *txn, Slice key, LockMode
     for (int c = 0; c < column_count; c++) rows[c] = &out[c];
     *found = false;
     TRY(txn_lock(txn, pairs[0], mode, wait, &waited, err));
-    row_decode_absent(decoder, rows, 0);
+    RowPlace place = {rows, 0, arena};
+    row_decode_absent(decoder, &place);
     /* Family 0 tells whether there is a row. */
     for (int f = 0; f < family_count; f++) {
         Slice value;
@@ -94,7 +96,7 @@ Status row_fetch_locked(const TableAccess *access, Txn *txn, Slice key, LockMode
         if (f == 0) *found = pair_found;
         if (!*found) return ST_OK;
         if (!pair_found) continue;
-        TRY(row_decode(decoder, families[f], pairs[f], arena_slice(arena, value), rows, 0, arena, err));
+        TRY(row_decode(decoder, families[f], &(RowPair){pairs[f], arena_slice(arena, value)}, &place, err));
     }
     return ST_OK;
 }

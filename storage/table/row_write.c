@@ -43,8 +43,8 @@ Status writer_encode(RowWriter *writer, int index, RowImage row, EncodedEntry *e
     buf_clear(&entry->key);
     buf_clear(&entry->value);
     TRY(entry_key(a, row.values, &entry->key, &entry->unique_key, err));
-    if (index == 0) return row_family_value(writer->access, 0, row.values, writer->scratch, &entry->value, &exists, err);
-    return entry_value(writer->access, a, row.values, writer->scratch, &entry->value, err);
+    if (index == 0) return row_family_value(writer->scratch, 0, row.values, &entry->value, &exists, err);
+    return entry_value(writer->scratch, a, row.values, &entry->value, err);
 }
 
 static Status encode_all(RowWriter *writer, RowImage row, EncodedEntry *entries, Error *err)
@@ -94,7 +94,7 @@ static Status put_families(RowWriter *writer, const Value *row, Slice key, Error
     for (int f = 1; f < writer->access->family_count; f++) {
         bool exists;
         buf_clear(&writer->family_after);
-        TRY(row_family_value(writer->access, f, row, writer->scratch, &writer->family_after, &exists, err));
+        TRY(row_family_value(writer->scratch, f, row, &writer->family_after, &exists, err));
         if (!exists) continue;
         Slice pair_key = family_key(writer, key, writer->access->families[f].id);
         TRY(put_pair(writer, pair_key, buf_slice(&writer->family_after), err));
@@ -210,8 +210,8 @@ static Status update_families(RowWriter *writer, const Value *before, const Valu
         bool was, is;
         buf_clear(&writer->family_before);
         buf_clear(&writer->family_after);
-        TRY(row_family_value(writer->access, f, before, writer->scratch, &writer->family_before, &was, err));
-        TRY(row_family_value(writer->access, f, after, writer->scratch, &writer->family_after, &is, err));
+        TRY(row_family_value(writer->scratch, f, before, &writer->family_before, &was, err));
+        TRY(row_family_value(writer->scratch, f, after, &writer->family_after, &is, err));
         Slice old = buf_slice(&writer->family_before), new = buf_slice(&writer->family_after);
         if (was == is && (!is || slice_equal(old, new))) continue;
         Slice pair_key = family_key(writer, key, writer->access->families[f].id);
@@ -276,7 +276,7 @@ Status row_pairs(RowWriter *writer, RowImage row, RowPairFn each, void *argument
         for (int f = 1; i == 0 && f < writer->access->family_count; f++) {
             bool exists;
             buf_clear(&writer->family_after);
-            TRY(row_family_value(writer->access, f, row.values, writer->scratch, &writer->family_after, &exists, err));
+            TRY(row_family_value(writer->scratch, f, row.values, &writer->family_after, &exists, err));
             if (!exists) continue;
             Slice key = family_key(writer, buf_slice(&entry->key), writer->access->families[f].id);
             each(argument, index, key, buf_slice(&writer->family_after));

@@ -22,7 +22,7 @@ struct TableScan {
     /* With families: the row whose pairs are coming in, and the pair read ahead. */
     Buf row_key;
     bool row_open, row_exists, ahead;
-    Slice ahead_key, ahead_value;
+    RowPair ahead_pair;
     uint64_t pairs, bytes; /* of this call, for the heat of the range */
     Buf first_key;
 };
@@ -67,7 +67,7 @@ static const KeySpan *span_at_hand(const TableScan *scan)
 }
 
 /* The next pair of any span, ST_END after the last. */
-static Status next_pair(TableScan *scan, Slice *key, Slice *value, Error *err)
+static Status next_pair(TableScan *scan, RowPair *pair, Error *err)
 {
     for (; scan->span < scan->options.span_count; scan->span++) {
         if (!scan->scan) {
@@ -75,13 +75,13 @@ static Status next_pair(TableScan *scan, Slice *key, Slice *value, Error *err)
             TRY(txn_scan_open(scan->txn, span->start, span->end, scan->options.descending, scan->options.limit_hint,
                               &scan->scan, err));
         }
-        Status st = txn_scan_next(scan->scan, key, value, err);
+        Status st = txn_scan_next(scan->scan, &pair->key, &pair->value, err);
         if (st == ST_OK) {
             if (scan->pairs++ == 0) {
                 buf_clear(&scan->first_key);
-                buf_put_slice(&scan->first_key, *key);
+                buf_put_slice(&scan->first_key, pair->key);
             }
-            scan->bytes += key->size + value->size;
+            scan->bytes += pair->key.size + pair->value.size;
         }
         if (st != ST_END) return st;
         txn_scan_close(scan->scan);
@@ -96,13 +96,13 @@ static bool lies_in(const uint8_t *p, Slice bytes)
 }
 
 /* A pair lasts until the scan's next call, the rows of a batch until the batch's. */
-static Status keep_bytes(TableScan *scan, Slice key, Slice value, Value **out, int row, Error *err)
+static Status keep_bytes(TableScan *scan, const RowPair *pair, const RowPlace *place, Error *err)
 {
     if (!scan->any_copied) return ST_OK;
     for (int c = 0; c < scan->options.column_count; c++) {
-        Value *v = &out[c][row];
+        Value *v = &place->columns[c][place->row];
         if (!scan->copied[c] || v->null || v->size == 0) continue;
-        if (!lies_in(v->p, key) && !lies_in(v->p, value)) continue;
+        if (!lies_in(v->p, pair->key) && !lies_in(v->p, pair->value)) continue;
         uint8_t *copy = arena_try_alloc(scan->batch, v->size);
         if (!copy) return err_no_memory(err);
         memcpy(copy, v->p, v->size);
@@ -123,14 +123,15 @@ static Status keep_primary_key(TableScan *scan, Slice key, Slice *primary_keys, 
 static Status next_simple(TableScan *scan, Value **out, Slice *primary_keys, int rows_max, int *rows, Error *err)
 {
     while (*rows < rows_max) {
-        Slice key, value;
-        Status st = next_pair(scan, &key, &value, err);
+        RowPair pair;
+        RowPlace place = {out, *rows, scan->batch};
+        Status st = next_pair(scan, &pair, err);
         if (st == ST_END) break;
         if (st != ST_OK) return st;
-        row_decode_absent(scan->decoder, out, *rows);
-        TRY(row_decode(scan->decoder, 0, key, value, out, *rows, scan->batch, err));
-        TRY(keep_bytes(scan, key, value, out, *rows, err));
-        TRY(keep_primary_key(scan, key, primary_keys, *rows, err));
+        row_decode_absent(scan->decoder, &place);
+        TRY(row_decode(scan->decoder, 0, &pair, &place, err));
+        TRY(keep_bytes(scan, &pair, &place, err));
+        TRY(keep_primary_key(scan, pair.key, primary_keys, *rows, err));
         ++*rows;
     }
     return ST_OK;
@@ -148,11 +149,12 @@ static Status add_pair(TableScan *scan, uint32_t family, Value **out, Slice *pri
 {
     int index = family_index(scan, family);
     if (index < 0) return ST_OK;
-    TRY(row_decode(scan->decoder, index, scan->ahead_key, scan->ahead_value, out, row, scan->batch, err));
-    TRY(keep_bytes(scan, scan->ahead_key, scan->ahead_value, out, row, err));
+    RowPlace place = {out, row, scan->batch};
+    TRY(row_decode(scan->decoder, index, &scan->ahead_pair, &place, err));
+    TRY(keep_bytes(scan, &scan->ahead_pair, &place, err));
     if (family != 0) return ST_OK;
     scan->row_exists = true;
-    return keep_primary_key(scan, scan->ahead_key, primary_keys, row, err);
+    return keep_primary_key(scan, scan->ahead_pair.key, primary_keys, row, err);
 }
 
 /* The row at hand has all its pairs: it counts if family 0 was among them. */
@@ -166,7 +168,7 @@ static Status next_with_families(TableScan *scan, Value **out, Slice *primary_ke
 {
     while (*rows < rows_max) {
         if (!scan->ahead) {
-            Status st = next_pair(scan, &scan->ahead_key, &scan->ahead_value, err);
+            Status st = next_pair(scan, &scan->ahead_pair, err);
             if (st == ST_ERROR) return st;
             if (st == ST_END) {
                 end_row(scan, rows);
@@ -176,13 +178,13 @@ static Status next_with_families(TableScan *scan, Value **out, Slice *primary_ke
         }
         Slice row;
         uint32_t family;
-        if (!row_key_split(scan->ahead_key, &row, &family)) return row_damaged(scan->access, scan->decoder->index, err);
+        if (!row_key_split(scan->ahead_pair.key, &row, &family)) return row_damaged(scan->access, scan->decoder->index, err);
         if (!scan->row_open || !slice_equal(row, buf_slice(&scan->row_key))) {
             end_row(scan, rows);
             if (*rows == rows_max) break;
             buf_clear(&scan->row_key);
             buf_put_slice(&scan->row_key, row);
-            row_decode_absent(scan->decoder, out, *rows);
+            row_decode_absent(scan->decoder, &(RowPlace){out, *rows, scan->batch});
             scan->row_open = true;
         }
         TRY(add_pair(scan, family, out, primary_keys, *rows, err));
