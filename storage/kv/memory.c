@@ -163,7 +163,7 @@ static Status memory_scan_open(KvSnapshot *snapshot, const KvSpan *span, bool de
 
 static SkipNode *scan_step(MemoryScan *scan, const SkipList *keys)
 {
-    if (scan->passed) return scan->descending ? scan->passed->previous : skip_next(keys, scan->passed);
+    if (scan->passed) return scan->descending ? scan->passed->previous : skip_next(scan->passed);
     if (!scan->descending) return skip_list_seek(keys, scan->target);
     return scan->target.size ? skip_list_before(keys, scan->target) : keys->last;
 }
@@ -176,13 +176,13 @@ static Status memory_scan_next(KvScan *base, KvBlock *block, Error *err)
     pthread_mutex_lock(&memory->mutex);
     while (!scan->done && block->count < scan->rows) {
         SkipNode *node = scan_step(scan, &memory->keys);
-        if (!node || !kv_span_holds(&scan->span, skip_key(&memory->keys, node))) {
+        if (!node || !kv_span_holds(&scan->span, skip_key(node))) {
             scan->done = true;
             break;
         }
         scan->passed = node;
         const Version *v = visible(node, base->snapshot->version);
-        if (v) scan->pairs[block->count++] = (KvPair){skip_key(&memory->keys, node), v->value};
+        if (v) scan->pairs[block->count++] = (KvPair){skip_key(node), v->value};
     }
     pthread_mutex_unlock(&memory->mutex);
     scan->rows = scan->rows * 2 < scan->rows_max ? scan->rows * 2 : scan->rows_max;
@@ -235,7 +235,7 @@ static void cell_set(MemoryKv *memory, SkipNode *node, bool deleted, Slice value
     *v = (Version){cell->newest, memory->version + 1, deleted, deleted ? value : arena_slice(memory->arena, value)};
     cell->newest = v;
     if (observed && memory->observed)
-        memory->observer.changed(memory->observer.argument, skip_key(&memory->keys, node), old_size,
+        memory->observer.changed(memory->observer.argument, skip_key(node), old_size,
                                  deleted ? -1 : (int64_t)value.size);
 }
 
@@ -254,8 +254,8 @@ static void apply(MemoryKv *memory, const KvOp *op, bool observed)
         if (newest(node)) cell_set(memory, node, true, (Slice){0}, observed);
         return;
     case KV_DELETE_SPAN:
-        for (node = skip_list_seek(keys, op->key); node; node = skip_next(keys, node)) {
-            if (op->end.size && slice_compare(skip_key(keys, node), op->end) >= 0) break;
+        for (node = skip_list_seek(keys, op->key); node; node = skip_next(node)) {
+            if (op->end.size && slice_compare(skip_key(node), op->end) >= 0) break;
             if (newest(node)) cell_set(memory, node, true, (Slice){0}, observed);
         }
         return;
@@ -272,8 +272,8 @@ static bool unchanged(MemoryKv *memory, const KvBatch *batch)
 {
     for (int i = 0; i < batch->unchanged_count; i++) {
         SkipNode *node = skip_list_seek(&memory->keys, batch->unchanged[i].start);
-        for (; node && kv_span_holds(&batch->unchanged[i], skip_key(&memory->keys, node));
-             node = skip_next(&memory->keys, node)) {
+        for (; node && kv_span_holds(&batch->unchanged[i], skip_key(node));
+             node = skip_next(node)) {
             const Version *v = ((Cell *)skip_record(node))->newest;
             if (v && v->version > batch->snapshot_version) return false;
         }

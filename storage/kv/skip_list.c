@@ -4,11 +4,11 @@
 
 static SkipNode *node_make(SkipList *list, Slice key, uint32_t height)
 {
-    size_t size = sizeof(SkipNode) + list->record_size + sizeof(SkipNode *) * height + key.size;
+    size_t size = sizeof(SkipNode) + sizeof(SkipNode *) * height + ((key.size + 7) & ~(size_t)7) + list->record_size;
     SkipNode *node = arena_alloc(list->arena, size);
     node->height = height;
     node->key_size = (uint32_t)key.size;
-    if (key.size) memcpy((uint8_t *)(skip_links(list, node) + height), key.data, key.size);
+    if (key.size) memcpy(skip_links(node) + height, key.data, key.size);
     return node;
 }
 
@@ -36,9 +36,9 @@ static SkipNode *search(const SkipList *list, Slice key, SkipNode **before)
     SkipNode *passed = NULL; /* known to be >= key: the levels below often meet it again */
     for (int level = SKIP_HEIGHT_MAX - 1; level >= 0; level--) {
         for (;;) {
-            SkipNode *next = skip_links(list, node)[level];
+            SkipNode *next = skip_links(node)[level];
             if (!next || next == passed) break;
-            if (slice_compare(skip_key(list, next), key) >= 0) {
+            if (slice_compare(skip_key(next), key) >= 0) {
                 passed = next;
                 break;
             }
@@ -53,20 +53,20 @@ static SkipNode *search(const SkipList *list, Slice key, SkipNode **before)
 static bool follows_finger(const SkipList *list, Slice key)
 {
     SkipNode *finger = list->finger;
-    if (!finger || slice_compare(skip_key(list, finger), key) >= 0) return false;
-    SkipNode *next = skip_next(list, finger);
-    return !next || slice_compare(skip_key(list, next), key) > 0;
+    if (!finger || slice_compare(skip_key(finger), key) >= 0) return false;
+    SkipNode *next = skip_next(finger);
+    return !next || slice_compare(skip_key(next), key) > 0;
 }
 
 static SkipNode *insert_behind(SkipList *list, Slice key)
 {
     SkipNode *node = node_make(list, key, height_draw(list));
     for (uint32_t level = 0; level < node->height; level++) {
-        SkipNode **link = &skip_links(list, list->before[level])[level];
-        skip_links(list, node)[level] = *link;
+        SkipNode **link = &skip_links(list->before[level])[level];
+        skip_links(node)[level] = *link;
         *link = node;
     }
-    SkipNode *next = skip_next(list, node);
+    SkipNode *next = skip_next(node);
     node->previous = list->before[0] == list->head ? NULL : list->before[0];
     if (next)
         next->previous = node;
@@ -85,8 +85,8 @@ SkipNode *skip_list_put(SkipList *list, Slice key, bool *made)
         return insert_behind(list, key);
     }
     SkipNode *before[SKIP_HEIGHT_MAX];
-    SkipNode *node = skip_links(list, search(list, key, before))[0];
-    if (node && slice_equal(skip_key(list, node), key)) {
+    SkipNode *node = skip_links(search(list, key, before))[0];
+    if (node && slice_equal(skip_key(node), key)) {
         *made = false;
         return node;
     }
@@ -96,13 +96,13 @@ SkipNode *skip_list_put(SkipList *list, Slice key, bool *made)
 
 SkipNode *skip_list_seek(const SkipList *list, Slice key)
 {
-    return skip_links(list, search(list, key, NULL))[0];
+    return skip_links(search(list, key, NULL))[0];
 }
 
 SkipNode *skip_list_find(const SkipList *list, Slice key)
 {
     SkipNode *node = skip_list_seek(list, key);
-    return node && slice_equal(skip_key(list, node), key) ? node : NULL;
+    return node && slice_equal(skip_key(node), key) ? node : NULL;
 }
 
 SkipNode *skip_list_before(const SkipList *list, Slice key)

@@ -129,8 +129,8 @@ bool overlay_delete_span(Overlay *overlay, Slice start, Slice end)
     /* Before and behind it begin moments of their own: what is in runs is older than the span or younger. */
     uint64_t moment = ++overlay->moment;
     SkipNode *node = start.size ? skip_list_seek(&overlay->keys, start) : skip_first(&overlay->keys);
-    for (; node; node = skip_next(&overlay->keys, node)) {
-        if (end.size && slice_compare(skip_key(&overlay->keys, node), end) >= 0) break;
+    for (; node; node = skip_next(node)) {
+        if (end.size && slice_compare(skip_key(node), end) >= 0) break;
         if (((Write *)skip_record(node))->kind != WRITE_NONE && !node_delete(overlay, node)) return false;
     }
     KvSpan span = {arena_slice(overlay->arena, start), arena_slice(overlay->arena, end)};
@@ -177,13 +177,12 @@ const Write *overlay_state_at(SkipNode *node, uint64_t moment)
 /* From node on, the first that the view sees. */
 static void cursor_settle(OverlayCursor *cursor, SkipNode *node)
 {
-    const SkipList *keys = &cursor->overlay->keys;
     const Write *write = NULL;
     while (node && !(write = overlay_state_at(node, cursor->moment)))
-        node = cursor->descending ? node->previous : skip_next(keys, node);
+        node = cursor->descending ? node->previous : skip_next(node);
     cursor->node = node;
     cursor->write = node ? write : NULL;
-    cursor->key = node ? skip_key(keys, node) : (Slice){0};
+    cursor->key = node ? skip_key(node) : (Slice){0};
 }
 
 void overlay_cursor_begin(OverlayCursor *cursor, Overlay *overlay, bool descending)
@@ -214,7 +213,7 @@ void overlay_cursor_next(OverlayCursor *cursor)
         return;
     }
     assert(cursor->node);
-    cursor_settle(cursor, cursor->descending ? cursor->node->previous : skip_next(&cursor->overlay->keys, cursor->node));
+    cursor_settle(cursor, cursor->descending ? cursor->node->previous : skip_next(cursor->node));
 }
 
 const Write *overlay_cursor_write(OverlayCursor *cursor)

@@ -131,13 +131,12 @@ static void heap_sink(OverlayCursor *cursor, int at)
 
 static void source_from_memory(OverlayCursor *cursor, MergeSource *source, SkipNode *node)
 {
-    const SkipList *keys = &cursor->overlay->keys;
     const Write *write = NULL;
     while (node && !(write = overlay_state_at(node, cursor->moment)))
-        node = cursor->descending ? node->previous : skip_next(keys, node);
+        node = cursor->descending ? node->previous : skip_next(node);
     source->node = node;
     source->write = node ? write : NULL;
-    if (node) source->key = skip_key(keys, node);
+    if (node) source->key = skip_key(node);
 }
 
 static void source_from_run(OverlayCursor *cursor, MergeSource *source, Status status, const Error *err)
@@ -151,8 +150,7 @@ static void source_next(OverlayCursor *cursor, MergeSource *source)
 {
     Error err;
     if (source->in_memory) {
-        const SkipList *keys = &cursor->overlay->keys;
-        source_from_memory(cursor, source, cursor->descending ? source->node->previous : skip_next(keys, source->node));
+        source_from_memory(cursor, source, cursor->descending ? source->node->previous : skip_next(source->node));
     } else {
         source_from_run(cursor, source, run_cursor_next(&source->run, &err), &err);
     }
@@ -273,7 +271,7 @@ static int depth_of(SkipNode *node)
 static int depth_max(const Overlay *overlay)
 {
     int max = 0;
-    for (SkipNode *node = skip_first(&overlay->keys); node; node = skip_next(&overlay->keys, node)) {
+    for (SkipNode *node = skip_first(&overlay->keys); node; node = skip_next(node)) {
         int depth = depth_of(node);
         if (depth > max) max = depth;
     }
@@ -288,10 +286,10 @@ static Status run_write(Overlay *overlay, int newer, Error *err)
     Status status = ST_OK;
     const SkipList *keys = &overlay->keys;
     run_writer_init(&writer, overlay->arena, overlay->spill.file, overlay->spill.file_bytes, keys->count);
-    for (SkipNode *node = skip_first(keys); node && status == ST_OK; node = skip_next(keys, node)) {
+    for (SkipNode *node = skip_first(keys); node && status == ST_OK; node = skip_next(node)) {
         const Write *write = skip_record(node);
         for (int i = 0; i < newer && write; i++) write = write->older;
-        if (write && write->kind != WRITE_NONE) status = run_writer_add(&writer, skip_key(keys, node), write, err);
+        if (write && write->kind != WRITE_NONE) status = run_writer_add(&writer, skip_key(node), write, err);
     }
     Status finished = run_writer_finish(&writer, &run, status == ST_OK ? err : &(Error){0});
     if (status == ST_OK) status = finished;
