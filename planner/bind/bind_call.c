@@ -7,11 +7,15 @@
 
 /* ---- names ---- */
 
-/* The name as the rows of functions have it; NULL after an error. */
-static const char *function_name(Binder *binder, const AstName *name)
+/* The name as the rows of functions have it: qualified unless it is pg_catalog's. 3F000 for a schema that is none. */
+static Status function_name(Binder *binder, const AstName *name, const char **out)
 {
-    if (!name->schema || strcmp(name->schema, "pg_catalog") == 0) return name->name;
-    return arena_printf(binder->arena, "%s.%s", name->schema, name->name);
+    *out = name->name;
+    if (!name->schema || strcmp(name->schema, "pg_catalog") == 0) return ST_OK;
+    *out = arena_printf(binder->arena, "%s.%s", name->schema, name->name);
+    if (session_find_schema(binder->session, name->schema)) return ST_OK;
+    (void)err_set(binder->err, binder->arena, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", name->schema);
+    return err_at(binder->err, name->position);
 }
 
 /* ---- arguments ---- */
@@ -291,6 +295,9 @@ static Status place_set_call(Binder *binder, Expr *call, Expr **out)
         (void)err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED,
                       block ? "aggregate function calls cannot contain set-returning function calls"
                             : "set-returning functions are not allowed here");
+        if (block)
+            err_hint(binder->err, binder->arena,
+                     "You might be able to move the set-returning function into a LATERAL FROM item.");
         return err_at(binder->err, call->position);
     }
     ColId id = binder_new_column(binder);
@@ -338,7 +345,8 @@ static Status bind_plain_call(Binder *binder, const AstCall *call, const char *n
 static Status bind_any_call(Binder *binder, const AstCall *call, Expr **out)
 {
     const CatalogView *view = binder->session->catalog;
-    const char *name = function_name(binder, &call->name);
+    const char *name;
+    TRY(function_name(binder, &call->name, &name));
     const AggDef *const *aggregates;
     const WindowDef *window = catalog_window(view, name);
     if (catalog_aggregates(view, name, &aggregates) > 0 && !(window && call->over && !call->within_group))

@@ -130,10 +130,9 @@ static Status assign(Assign *a, const char *name, int position, Expr *value)
     Binder *binder = a->binder;
     TRY(bind_written_column(binder, a->table, name, position, &ordinal));
     const ColumnDesc *column = &a->table->columns.items[ordinal];
-    if (a->out[ordinal]) {
-        (void)err_set(binder->err, binder->arena, ERR_SYNTAX_ERROR, "multiple assignments to same column \"%s\"", name);
-        return err_at(binder->err, position);
-    }
+    if (a->out[ordinal])
+        return err_set(binder->err, binder->arena, ERR_SYNTAX_ERROR, "multiple assignments to same column \"%s\"",
+                       name);
     if (value->kind == EXPR_DEFAULT) {
         if (column->computed != COMPUTED_NONE) return ST_OK; /* it is computed anyway */
         return bind_column_default(binder, a->table, ordinal, &a->out[ordinal]);
@@ -249,7 +248,7 @@ static Status bind_change_from(Binder *binder, const TableDesc *table, ChangeRow
     binder->clause = CLAUSE_FROM;
     (void)scope_push(binder);
     TRY(bind_table(binder, table, rows->table, &rows->from, &rows->item));
-    TRY(bind_alias(binder, rows->item, &rows->table->base.alias, rows->table->base.position));
+    TRY(bind_alias(binder, rows->item, &rows->table->base.alias));
     TRY(scope_add(binder, binder->scope, rows->item));
     rows->rel = &rows->from->base;
     TRY(bind_from(binder, rows->others, &others));

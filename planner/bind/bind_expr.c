@@ -207,7 +207,36 @@ static Status bind_out_of_place(Binder *binder, const AstExpr *ast, const char *
 
 /* ---- which form ---- */
 
+int bind_leftmost(const AstExpr *ast)
+{
+    const AstExpr *inner = NULL;
+    if (ast->kind == AST_OP) inner = ((const AstOp *)ast)->left;
+    if (ast->kind == AST_AND || ast->kind == AST_OR) inner = ((const AstList *)ast)->items.items[0];
+    if (ast->kind == AST_LIKE) inner = ((const AstLike *)ast)->left;
+    if (ast->kind == AST_BETWEEN) inner = ((const AstBetween *)ast)->arg;
+    if (ast->kind == AST_IN_LIST || ast->kind == AST_IN_SUBQUERY) inner = ((const AstIn *)ast)->left;
+    if (ast->kind == AST_QUANTIFIED) inner = ((const AstQuantified *)ast)->left;
+    if (ast->kind == AST_IS) inner = ((const AstIs *)ast)->arg;
+    if (ast->kind == AST_DISTINCT_FROM) inner = ((const AstDistinctFrom *)ast)->left;
+    if (ast->kind == AST_CAST) inner = ((const AstCast *)ast)->arg;
+    if (ast->kind == AST_COLLATE) inner = ((const AstCollate *)ast)->arg;
+    if (ast->kind == AST_SUBSCRIPT) inner = ((const AstSubscript *)ast)->arg;
+    if (ast->kind == AST_FIELD) inner = ((const AstField *)ast)->arg;
+    if (!inner) return ast->position;
+    int position = bind_leftmost(inner);
+    return position && (position < ast->position || !ast->position) ? position : ast->position;
+}
+
+static Status bind_form(Binder *binder, const AstExpr *ast, Expr **out);
+
 Status bind_expr(Binder *binder, const AstExpr *ast, Expr **out)
+{
+    TRY(bind_form(binder, ast, out));
+    if ((*out)->kind != EXPR_CONST || !(*out)->position) (*out)->position = bind_leftmost(ast);
+    return ST_OK;
+}
+
+static Status bind_form(Binder *binder, const AstExpr *ast, Expr **out)
 {
     switch (ast->kind) {
     case AST_LITERAL: return bind_literal_ast(binder, (const AstLiteral *)ast, out);

@@ -15,6 +15,9 @@ Status bind_check_part(Binder *binder, ClausePart part, int position);
 
 /* ---- forms ---- */
 
+/* Where an expression begins: of `a + b` the position of a, where the operator's own is that of +. */
+int bind_leftmost(const AstExpr *ast);
+
 Status bind_exprs(Binder *binder, const AstExprVec *items, ExprVec *out);
 Status bind_call(Binder *binder, const AstCall *call, Expr **out);
 /* A function in FROM: a set-returning call stays an EXPR_CALL. */

@@ -17,7 +17,7 @@ static int visible_count(const ScopeItem *item)
     return count;
 }
 
-Status bind_alias(Binder *binder, ScopeItem *item, const AstAlias *alias, int position)
+Status bind_alias(Binder *binder, ScopeItem *item, const AstAlias *alias)
 {
     if (alias->name) {
         item->name = alias->name;
@@ -26,12 +26,10 @@ Status bind_alias(Binder *binder, ScopeItem *item, const AstAlias *alias, int po
     }
     if (alias->columns.count == 0) return ST_OK;
     int available = visible_count(item), next = 0;
-    if (alias->columns.count > available) {
-        (void)err_set(binder->err, binder->arena, ERR_INVALID_COLUMN_REFERENCE,
-                      "table \"%s\" has %d columns available but %d columns specified", item->name ? item->name : "",
-                      available, alias->columns.count);
-        return err_at(binder->err, position);
-    }
+    if (alias->columns.count > available)
+        return err_set(binder->err, binder->arena, ERR_INVALID_COLUMN_REFERENCE,
+                       "table \"%s\" has %d columns available but %d columns specified", item->name ? item->name : "",
+                       available, alias->columns.count);
     item->columns = arena_copy(binder->arena, item->columns, sizeof(RelColumn) * (size_t)item->column_count);
     for (int i = 0; i < item->column_count && next < alias->columns.count; i++)
         if (!item->columns[i].hidden) item->columns[i].name = alias->columns.items[next++];
@@ -307,7 +305,7 @@ Status bind_from_item(Binder *binder, const AstFrom *from, Rel **out)
     }
     if (from->ordinality && from->kind != AST_FROM_FUNCTION)
         return err_unsupported(binder->err, binder->arena, "WITH ORDINALITY of a relation");
-    TRY(bind_alias(binder, item, &from->alias, from->position));
+    TRY(bind_alias(binder, item, &from->alias));
     return scope_add(binder, binder->scope, item);
 }
 

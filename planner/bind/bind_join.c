@@ -157,7 +157,7 @@ static Status add_join_item(Binder *binder, const AstFromJoin *ast, const Side *
     ScopeItem *item = scope_item_new(binder, NULL, rel);
     item->columns = all.items;
     item->column_count = all.count;
-    TRY(bind_alias(binder, item, &ast->base.alias, ast->base.position));
+    TRY(bind_alias(binder, item, &ast->base.alias));
     TRY(scope_add(binder, binder->scope, item));
     if (!ast->using_alias) return ST_OK;
     ScopeItem *merged = scope_item_new(binder, ast->using_alias, rel);

@@ -60,7 +60,7 @@ static Status refuse_expression(Binder *binder, const AstExpr *ast)
     err_detail(binder->err, binder->arena, "Only result column names can be used, not expressions or functions.");
     err_hint(binder->err, binder->arena,
              "Add the expression/function to every SELECT, or move the UNION into a FROM clause.");
-    return err_at(binder->err, ast->position);
+    return err_at(binder->err, bind_leftmost(ast));
 }
 
 static Status bind_output_order(Binder *binder, const AstSelect *select, bool expressions, Rel **rel)

@@ -13,7 +13,7 @@ Status bind_join(Binder *binder, const AstFromJoin *join, Rel **out);
 /* A user's table with fresh columns, and its scope item. */
 Status bind_table(Binder *binder, const TableDesc *table, const AstFromTable *ast, RelTable **rel, ScopeItem **item);
 /* Gives an item its alias and column aliases. */
-Status bind_alias(Binder *binder, ScopeItem *item, const AstAlias *alias, int position);
+Status bind_alias(Binder *binder, ScopeItem *item, const AstAlias *alias);
 Rel *bind_cross_join(Binder *binder, Rel *left, Rel *right);
 /* Marks the join as lateral if the right side uses columns of the left. */
 void bind_mark_lateral(Binder *binder, RelJoin *join);

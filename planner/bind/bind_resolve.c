@@ -337,7 +337,8 @@ Status bind_fit_arguments(Binder *binder, const Resolution *resolution, Expr **a
 {
     for (int i = 0; i < count; i++) {
         if (!resolution->args[i]) {
-            TRY(bind_resolve_unknown(binder, args[i], &args[i]));
+            /* "any" takes a literal as it is; a parameter must get some type. */
+            if (args[i]->kind != EXPR_CONST) TRY(bind_resolve_unknown(binder, args[i], &args[i]));
             continue;
         }
         TypeRef wanted = {resolution->args[i], -1};

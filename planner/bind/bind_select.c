@@ -59,7 +59,7 @@ static Status bind_order(Binder *binder, Query *q)
         if (q->select->distinct && !q->select->distinct_on.count && q->order_targets[i] < 0) {
             (void)err_set(binder->err, binder->arena, ERR_INVALID_COLUMN_REFERENCE,
                           "for SELECT DISTINCT, ORDER BY expressions must appear in select list");
-            return err_at(binder->err, ast->items[i].expr->position);
+            return err_at(binder->err, bind_leftmost(ast->items[i].expr));
         }
     }
     return ST_OK;
@@ -237,10 +237,8 @@ static Status add_locks(Binder *binder, Query *q)
                           : block->windows.count                                ? "window functions"
                           : block->set_calls.count ? "set-returning functions in the target list"
                                                    : NULL;
-    if (refused) {
-        (void)err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED, "FOR UPDATE is not allowed with %s", refused);
-        return err_at(binder->err, select->locking.items[0].position);
-    }
+    if (refused)
+        return err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED, "FOR UPDATE is not allowed with %s", refused);
     LockItemVec locks = {0};
     for (int i = 0; i < select->locking.count; i++) TRY(bind_locking(binder, &select->locking.items[i], &locks));
     if (locks.count == 0) return ST_OK;

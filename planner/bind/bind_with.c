@@ -34,7 +34,7 @@ Status bind_cte_reference(Binder *binder, ScopeCte *cte, int position, Rel **out
         (void)err_set(binder->err, binder->arena, ERR_INVALID_RECURSION,
                       "recursive query \"%s\" does not have the form non-recursive-term UNION [ALL] recursive-term",
                       cte->name);
-        return err_at(binder->err, position);
+        return err_at(binder->err, cte->ast->position);
     }
     if (cte->column_count == 0 && cte->cte->modifies) {
         (void)err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED,
