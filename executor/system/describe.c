@@ -184,6 +184,29 @@ const char *describe_check(const CheckDesc *check, Arena *arena)
     return arena_printf(arena, "CHECK ((%s))%s", check->expr, check->validated ? "" : " NOT VALID");
 }
 
+/* Index ids take the lower half of an index OID's numbers. */
+enum { CHECK_OID_LAST = 1023, CHECK_OIDS = 512 };
+
+Oid describe_check_oid(const TableDesc *table, const CheckDesc *check)
+{
+    return index_oid(table->base.id, CHECK_OID_LAST - check->id % CHECK_OIDS);
+}
+
+const char *describe_constraint_oid(const CatalogView *view, Oid oid, Arena *arena)
+{
+    const IndexDesc *index;
+    const TableDesc *table = catalog_find_index_oid(view, oid, &index);
+    if (table) return describe_key_constraint(table, index, arena);
+    const Desc **list;
+    int count = catalog_list(view, DESC_TABLE, 0, 0, &list, arena);
+    for (int t = 0; t < count; t++) {
+        table = (const TableDesc *)list[t];
+        for (int i = 0; i < table->checks.count; i++)
+            if (describe_check_oid(table, &table->checks.items[i]) == oid) return describe_check(&table->checks.items[i], arena);
+    }
+    return NULL;
+}
+
 /* ---- CockroachDB's manner ---- */
 
 const char *describe_generation(const TableDesc *table, const ColumnDesc *column, bool with_types, Arena *arena)

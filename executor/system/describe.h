@@ -15,6 +15,9 @@ const char *describe_index_column(const TableDesc *table, const IndexDesc *index
 /* PRIMARY KEY (a, b), UNIQUE (a), CHECK ((a > 0)) */
 const char *describe_key_constraint(const TableDesc *table, const IndexDesc *index, Arena *arena);
 const char *describe_check(const CheckDesc *check, Arena *arena);
+/* OIDs of pg_constraint: a key's is its index's, a check's lies among the table's index OIDs from the end. */
+Oid describe_check_oid(const TableDesc *table, const CheckDesc *check);
+const char *describe_constraint_oid(const CatalogView *view, Oid oid, Arena *arena);
 /* SHOW CREATE: of a table, view or sequence. */
 const char *describe_create(const CatalogView *view, const Desc *desc, Arena *arena);
 /* A virtual column's expression as SHOW CREATE prints it (with_types), or as SHOW COLUMNS does. */

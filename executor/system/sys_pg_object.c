@@ -92,12 +92,6 @@ typedef struct ConstraintFacts {
     int key_count;
 } ConstraintFacts;
 
-/* OIDs of constraints: beside those of indexes, in the upper half of an index OID's numbers. */
-static Oid constraint_oid(const TableDesc *table, uint32_t id)
-{
-    return index_oid(table->base.id, 1023 - id % 512);
-}
-
 static Status constraint_row(SystemCtx *ctx, const TableDesc *table, const ConstraintFacts *f)
 {
     SysRow r = sys_begin(ctx);
@@ -142,7 +136,7 @@ static Status constraints_of(SystemCtx *ctx, const TableDesc *table)
     for (int i = 0; i < table->checks.count; i++) {
         const CheckDesc *check = &table->checks.items[i];
         if (check->hidden) continue;
-        ConstraintFacts f = {.oid = constraint_oid(table, check->id), .name = check->name, .expression = check->expr,
+        ConstraintFacts f = {.oid = describe_check_oid(table, check), .name = check->name, .expression = check->expr,
                              .type = 'c', .validated = check->validated};
         TRY(constraint_row(ctx, table, &f));
     }
