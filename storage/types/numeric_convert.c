@@ -73,7 +73,13 @@ bool numeric_to_int128(Value value, __int128 *mantissa, int *scale)
     }
     int shift = *scale + low * BASE_DIGITS;
     if (shift > 30) return false;
-    m = shift >= 0 ? m * power_of_ten(shift) : m / power_of_ten(-shift);
+    /* What goes beyond the scale are zeros of the last digit: fewer than four. */
+    if (shift >= 0)
+        m *= power_of_ten(shift);
+    else if (m <= INT64_MAX)
+        m = (int64_t)m / tens[-shift];
+    else
+        m /= tens[-shift];
     *mantissa = numeric_sign(value) < 0 ? -m : m;
     return true;
 }
@@ -165,11 +171,8 @@ Status numeric_from_digits(TypeCtx *ctx, const NumericDigits *digits, Value *out
 
 /* ---- sums ---- */
 
-/* Beyond this the 128-bit part moves over to the numeric one, before anything can overflow. */
-static __int128 small_limit(void)
-{
-    return power_of_ten(36);
-}
+/* 10^36: beyond it the 128-bit part moves over to the numeric one, before anything can overflow. */
+static const __int128 small_limit = (__int128)INT64_C(1000000000000000000) * INT64_C(1000000000000000000);
 
 static Status sum_flush(NumericSum *sum, TypeCtx *ctx)
 {
@@ -189,7 +192,7 @@ void numeric_sum_add_int(NumericSum *sum, int64_t value, Arena *arena)
     __int128 step = (__int128)value * (sum->small_scale ? power_of_ten(sum->small_scale) : 1);
     sum->count++;
     sum->small += step;
-    if (sum->small > small_limit() || sum->small < -small_limit()) {
+    if (sum->small > small_limit || sum->small < -small_limit) {
         /* Sums of 64-bit integers never leave numeric's range. */
         Status status = sum_flush(sum, &ctx);
         assert(status == ST_OK);
@@ -222,11 +225,11 @@ Status numeric_sum_add(NumericSum *sum, TypeCtx *ctx, Value value)
         sum->small_scale = scale;
     } else if (scale < sum->small_scale) {
         if (__builtin_mul_overflow(mantissa, power_of_ten(sum->small_scale - scale), &mantissa) ||
-            mantissa > small_limit() || mantissa < -small_limit())
+            mantissa > small_limit || mantissa < -small_limit)
             return sum_add_large(sum, ctx, value);
     }
     sum->small += mantissa;
-    return sum->small > small_limit() || sum->small < -small_limit() ? sum_flush(sum, ctx) : ST_OK;
+    return sum->small > small_limit || sum->small < -small_limit ? sum_flush(sum, ctx) : ST_OK;
 }
 
 Status numeric_sum_merge(NumericSum *sum, TypeCtx *ctx, const NumericSum *other)

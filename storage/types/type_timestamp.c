@@ -115,12 +115,49 @@ static bool put_infinity(int64_t us, Buf *out)
     return true;
 }
 
+static uint8_t *two_digits(uint8_t *at, int n)
+{
+    at[0] = (uint8_t)('0' + n / 10);
+    at[1] = (uint8_t)('0' + n % 10);
+    return at + 2;
+}
+
+/* 2020-01-15 10:11:12.5, for years of four digits: what nearly every timestamp is. */
+static void put_iso(int64_t year, int month, int day, int64_t time, Buf *out)
+{
+    uint8_t text[32], *at = two_digits(text, (int)year / 100);
+    int seconds = (int)(time / US_PER_SECOND), fraction = (int)(time % US_PER_SECOND);
+    at = two_digits(at, (int)year % 100);
+    *at++ = '-';
+    at = two_digits(at, month);
+    *at++ = '-';
+    at = two_digits(at, day);
+    *at++ = ' ';
+    at = two_digits(at, seconds / 3600);
+    *at++ = ':';
+    at = two_digits(at, seconds / 60 % 60);
+    *at++ = ':';
+    at = two_digits(at, seconds % 60);
+    if (fraction) {
+        *at++ = '.';
+        at = two_digits(at, fraction / 10000);
+        at = two_digits(at, fraction / 100 % 100);
+        at = two_digits(at, fraction % 100);
+        while (at[-1] == '0') at--;
+    }
+    buf_put(out, text, (size_t)(at - text));
+}
+
 /* Date and time without zone and without BC, which follows the zone. */
 static bool put_date_time(int64_t local_us, const TypeEnv *env, Buf *out)
 {
     int64_t days = floor_days(local_us), year;
     int month, day;
     date_to_civil(days, &year, &month, &day);
+    if (env->date_style == DATE_ISO && year > 0 && year < 10000) {
+        put_iso(year, month, day, local_us - days * US_PER_DAY, out);
+        return false;
+    }
     if (env->date_style == DATE_POSTGRES) {
         put_postgres(local_us, env, out);
         return year <= 0;

@@ -35,7 +35,6 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
     X(1011, 28, "_xid", "xid[]", "XID[]")                                                                            \
     X(1012, 29, "_cid", "cid[]", "CID[]")                                                                            \
     X(1013, 30, "_oidvector", "oidvector[]", "OIDVECTOR[]")                                                          \
-    X(199, 114, "_json", "json[]", "JSON[]")                                                                         \
     X(1021, 700, "_float4", "real[]", "FLOAT4[]")                                                                    \
     X(1022, 701, "_float8", "double precision[]", "FLOAT8[]")                                                        \
     X(1034, 1033, "_aclitem", "aclitem[]", "STRING[]")                                                               \
@@ -48,7 +47,6 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
     X(1187, 1186, "_interval", "interval[]", "INTERVAL[]")                                                           \
     X(1270, 1266, "_timetz", "time with time zone[]", "TIMETZ[]")                                                    \
     X(1231, 1700, "_numeric", "numeric[]", "DECIMAL[]")                                                              \
-    X(2201, 1790, "_refcursor", "refcursor[]", "REFCURSOR[]")                                                        \
     X(2207, 2202, "_regprocedure", "regprocedure[]", "REGPROCEDURE[]")                                               \
     X(2208, 2203, "_regoper", "regoper[]", "REGOPER[]")                                                              \
     X(2209, 2204, "_regoperator", "regoperator[]", "REGOPERATOR[]")                                                  \
@@ -64,6 +62,10 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
     X(4097, 4096, "_regrole", "regrole[]", "REGROLE[]")                                                              \
     X(4192, 4191, "_regcollation", "regcollation[]", "REGCOLLATION[]")                                               \
     X(271, 5069, "_xid8", "xid8[]", "XID8[]")
+
+/* Arrays of what has no order. */
+#define UNORDERED_ARRAY_TYPES(X)                                                                                     \
+    X(199, 114, "_json", "json[]", "JSON[]") X(2201, 1790, "_refcursor", "refcursor[]", "REFCURSOR[]")
 
 /* Pseudo-types: they stand in signatures and never hold a value, void's empty one aside. */
 #define PSEUDO_TYPES(X)                                                                                              \
@@ -94,11 +96,14 @@ static void pseudo_out(const TypeDef *type, const TypeEnv *env, Value value, Buf
 }
 
 #define ARRAY_ROW(oid_, element, name_, sql, crdb)                                                                   \
+    ARRAY_ROW_BY(oid_, element, name_, sql, crdb, array_compare, array_hash)
+#define UNORDERED_ARRAY_ROW(oid_, element, name_, sql, crdb) ARRAY_ROW_BY(oid_, element, name_, sql, crdb, NULL, NULL)
+#define ARRAY_ROW_BY(oid_, element, name_, sql, crdb, compare_, hash_)                                               \
     static const TypeDef array_##oid_ = {                                                                            \
         .oid = (oid_), .element_oid = (element), .name = (name_), .sql_name = (sql), .crdb_name = (crdb),            \
         .length = -1, .category = 'A', .rep = REP_BYTES, .key_class = KEY_CLASS_ARRAY, .in = array_in,               \
-        .out = array_out, .receive = array_receive, .send = array_send, .compare = array_compare,                    \
-        .hash = array_hash, .fit = array_fit, .typmod_in = array_typmod_in, .typmod_out = array_typmod_out_##oid_};
+        .out = array_out, .receive = array_receive, .send = array_send, .compare = (compare_),                       \
+        .hash = (hash_), .fit = array_fit, .typmod_in = array_typmod_in, .typmod_out = array_typmod_out_##oid_};
 
 #define PSEUDO_ROW(oid_, name_, sql, length_)                                                                        \
     static const TypeDef pseudo_##oid_ = {.oid = (oid_), .name = (name_), .sql_name = (sql), .crdb_name = (sql),     \
@@ -114,7 +119,9 @@ static void pseudo_out(const TypeDef *type, const TypeEnv *env, Value value, Buf
     }
 
 ARRAY_TYPES(ARRAY_TYPMOD_OUT)
+UNORDERED_ARRAY_TYPES(ARRAY_TYPMOD_OUT)
 ARRAY_TYPES(ARRAY_ROW)
+UNORDERED_ARRAY_TYPES(UNORDERED_ARRAY_ROW)
 PSEUDO_TYPES(PSEUDO_ROW)
 
 enum { OID_END = 5100 };
@@ -122,12 +129,14 @@ enum { OID_END = 5100 };
 #define AT_SCALAR(oid, variable) [oid] = &variable,
 #define AT_ARRAY(oid, element, name, sql, crdb) [oid] = &array_##oid,
 #define AT_PSEUDO(oid, name, sql, length) [oid] = &pseudo_##oid,
-static const TypeDef *const by_oid[OID_END] = {SCALAR_TYPES(AT_SCALAR) ARRAY_TYPES(AT_ARRAY) PSEUDO_TYPES(AT_PSEUDO)};
+static const TypeDef *const by_oid[OID_END] = {SCALAR_TYPES(AT_SCALAR) ARRAY_TYPES(AT_ARRAY)
+                                                 UNORDERED_ARRAY_TYPES(AT_ARRAY) PSEUDO_TYPES(AT_PSEUDO)};
 
 #define COUNT_SCALAR(oid, variable) +1
 #define COUNT_ARRAY(oid, element, name, sql, crdb) +1
 #define COUNT_PSEUDO(oid, name, sql, length) +1
-enum { TYPE_COUNT = SCALAR_TYPES(COUNT_SCALAR) ARRAY_TYPES(COUNT_ARRAY) PSEUDO_TYPES(COUNT_PSEUDO) };
+enum { TYPE_COUNT = SCALAR_TYPES(COUNT_SCALAR) ARRAY_TYPES(COUNT_ARRAY) UNORDERED_ARRAY_TYPES(COUNT_ARRAY)
+                        PSEUDO_TYPES(COUNT_PSEUDO) };
 
 const TypeDef *type_find(Oid oid)
 {
