@@ -43,6 +43,7 @@ typedef struct Range {
     bool touched;    /* it is in the list of the group in flight */
     Change *change;  /* that replaces it */
     Heat heat;       /* guarded by `mutex` */
+    uint64_t made_at_ns; /* cut, merged or rewritten so, or read at the start */
 } Range;
 
 typedef struct RangeList {

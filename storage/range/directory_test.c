@@ -245,7 +245,9 @@ static void test_size(void **state)
     Slice fixed = table_key(f->arena, 106, 0), sticky = table_key(f->arena, 106, 100);
     assert_int_equal(directory_add_boundaries(f->directory, &fixed, 1, &f->err), ST_OK);
     assert_int_equal(directory_split(f->directory, sticky, INT64_MAX, &f->err), ST_OK);
-    assert_int_equal(directory_merge_small(f->directory, 1000000, &merged, &f->err), ST_OK);
+    assert_int_equal(directory_merge_small(f->directory, 1000000, UINT64_C(3600000000000), &merged, &f->err), ST_OK);
+    assert_int_equal(merged, 0);
+    assert_int_equal(directory_merge_small(f->directory, 1000000, 0, &merged, &f->err), ST_OK);
     assert_int_equal(directory_count(f->directory, (Slice){0}, (Slice){0}), 3);
     check_exact(f);
     check_restart(f);
@@ -292,7 +294,7 @@ static void test_concurrent(void **state)
             assert_int_equal(directory_forget(f->directory, table_key(f->arena, 106, 100), table_key(f->arena, 106, 300), &f->err), ST_OK);
         if (round % 31 == 30) {
             int merged;
-            assert_int_equal(directory_merge_small(f->directory, 2000, &merged, &f->err), ST_OK);
+            assert_int_equal(directory_merge_small(f->directory, 2000, 0, &merged, &f->err), ST_OK);
         }
     }
     for (int i = 0; i < 2; i++) atomic_store(&writers[i].stop, true);

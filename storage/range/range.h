@@ -46,11 +46,16 @@ Status directory_unsplit(Directory *directory, Slice key, bool *was_start, Error
 /* Removes every boundary strictly inside (start, end), after a DROP or TRUNCATE. */
 Status directory_forget(Directory *directory, Slice start, Slice end, Error *err);
 
-/* Removes boundaries that nothing holds any more: not fixed, not sticky now, and both sides together no bigger than
- * bytes_max. *merged: how many. */
-Status directory_merge_small(Directory *directory, int64_t bytes_max, int *merged, Error *err);
+/* Removes boundaries that nothing holds any more: not fixed, not sticky now, as they are for age_ns at least, both sides
+ * together no bigger than bytes_max and doing little. *merged: how many. */
+Status directory_merge_small(Directory *directory, int64_t bytes_max, uint64_t age_ns, int *merged, Error *err);
 /* Cuts ranges larger than bytes_max near their middle, between two rows; a row that fills a range stays whole. */
 Status directory_split_large(Directory *directory, int64_t bytes_max, int *split, Error *err);
+
+/* A thread that does both now and then, with the sizes of range_service.c, until it is stopped. */
+typedef struct RangeService RangeService;
+RangeService *range_service_start(Directory *directory);
+void range_service_stop(RangeService *service); /* waits; NULL is allowed */
 
 /* Load accounting, sampled; cheap. directory may be NULL. */
 void directory_note_read(Directory *directory, Slice key, uint64_t pairs, uint64_t bytes);

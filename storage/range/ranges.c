@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "storage/base/clock.h"
 #include "storage/keys/row_key.h"
 #include "storage/range/directory_internal.h"
 
@@ -24,6 +25,7 @@ Range *range_create(int64_t id, Slice start, Slice end)
     range->start = slice_of(bytes, start.size);
     range->end = slice_of(bytes + start.size, end.size);
     range->lease_holder = 1;
+    range->made_at_ns = clock_monotonic_ns();
     return range;
 }
 

@@ -10,11 +10,14 @@ enum { SESSIONS_DEFAULT = 1024, SERVICE_SNAPSHOTS = 64, WRITES_BYTES_DEFAULT = 6
 /* The range directory observes the engine's commits, so it comes before the first transaction. */
 static Status directory_start(Store *store, Arena *arena, Error *err)
 {
-    return directory_open(store->kv, &store->directory, arena, err);
+    TRY(directory_open(store->kv, &store->directory, arena, err));
+    store->range_service = range_service_start(store->directory);
+    return ST_OK;
 }
 
 static void directory_stop(Store *store)
 {
+    range_service_stop(store->range_service);
     directory_close(store->directory);
     store->directory = NULL;
 }

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "storage/kv/kv.h"
+#include "storage/range/range.h"
 #include "storage/txn/lock.h"
 #include "storage/txn/overlay.h"
 #include "storage/txn/read_set.h"
@@ -16,6 +17,7 @@ struct Store {
     char *path; /* of the data directory */
     size_t writes_bytes_max;
     Directory *directory;
+    RangeService *range_service;
     LockTable *locks;
     _Atomic uint64_t txn_id_last;
     pthread_mutex_t idle_mutex; /* guards idle and idle_count; nothing is taken under it */
