@@ -90,7 +90,9 @@ static Status no_operator(Binder *binder, const char *symbol, Expr *left, Expr *
 /* Text against varchar is compared as text; a literal beside a varchar or char(n) column is of the column's type. */
 static Status coerce_side(Binder *binder, Expr *e, Oid type, Expr **out)
 {
-    return bind_coerce(binder, e, (TypeRef){type, -1}, CAST_IMPLICIT, e->position, out);
+    /* Narrowing an integer is an assignment cast; compare_common_type has seen that the constant fits. */
+    CastContext context = is_integer(e->type.oid) && is_integer(type) ? CAST_ASSIGNMENT : CAST_IMPLICIT;
+    return bind_coerce(binder, e, (TypeRef){type, -1}, context, e->position, out);
 }
 
 Status bind_compare(Binder *binder, CompareOp op, Expr *left, Expr *right, int position, Expr **out)
