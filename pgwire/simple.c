@@ -39,7 +39,8 @@ static Status run_statements(Conn *conn, const char **tag)
 
 Status simple_query(Conn *conn, Frame *frame)
 {
-    const char *text = frame_str(frame), *tag = NULL;
+    /* A copy: COPY FROM STDIN reads further messages into the reader's buffer while the text is still being worked off. */
+    const char *text = arena_strdup(conn->message_arena, frame_str(frame)), *tag = NULL;
     bool empty;
     interrupt_clear(session_interrupt(conn->session));
     Status st = frame_end(frame, &conn->err);

@@ -152,5 +152,8 @@ Status plan_statement(Session *session, const ParsedStmt *stmt, const Oid *param
     TRY(plan_ast(&binder, stmt->ast, planned));
     TRY(check_params(&binder));
     take_params(&binder, planned);
+    /* COPY FROM inserts by parameters of its own, one a column: they are no business of the client's. */
+    const Plan *plan = planned->plan;
+    if (plan->kind == PLAN_UTILITY && ((const PlanUtility *)plan)->utility == UTILITY_COPY) planned->param_count = 0;
     return ST_OK;
 }
