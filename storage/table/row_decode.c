@@ -71,6 +71,7 @@ RowDecoder *row_decoder_create(const TableAccess *access, const IndexDesc *index
     for (int c = 0; c < column_count; c++) {
         d->sources[c] = find_source(access, d->index, columns[c]);
         int part = d->sources[c].part;
+        d->gaps |= part < 0 && d->sources[c].family != 0;
         if (part < 0) continue;
         d->repeats[c] = d->part_column[part] >= 0;
         if (!d->repeats[c]) d->part_column[part] = c;

@@ -24,6 +24,7 @@ typedef struct RowDecoder {
     int *part_column;    /* per part: the first column that wants it, -1 none */
     int parts_wanted;    /* parts to walk over */
     bool *repeats;       /* per column: the same as one before */
+    bool gaps;           /* some column is in no pair of family 0 */
     int suffix_cell;     /* of reader 0; -1 */
     Slice *parts;
     Buf primary_key;

@@ -128,7 +128,7 @@ static Status next_simple(TableScan *scan, Value **out, Slice *primary_keys, int
         Status st = next_pair(scan, &pair, err);
         if (st == ST_END) break;
         if (st != ST_OK) return st;
-        row_decode_absent(scan->decoder, &place);
+        if (scan->decoder->gaps) row_decode_absent(scan->decoder, &place);
         TRY(row_decode(scan->decoder, 0, &pair, &place, err));
         TRY(keep_bytes(scan, &pair, &place, err));
         TRY(keep_primary_key(scan, pair.key, primary_keys, *rows, err));
