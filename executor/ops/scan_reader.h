@@ -22,6 +22,7 @@ typedef struct ScanReader {
     Value **out;          /* as Batch.columns */
     int capacity, batch_rows;
     TableScan *scan;      /* NULL: no spans, or not started */
+    bool of_keys;         /* the templates give whole primary keys only */
     bool by_key;          /* each span is one whole primary key: rows are fetched instead of scanned */
     KeySpanList spans;    /* by_key: those of this run */
     int next_span;
