@@ -39,7 +39,7 @@ static Status run_ddl(Portal *p, const PlanUtility *utility, Error *err)
 
 static Status do_nothing(Portal *p, const PlanUtility *utility)
 {
-    if (utility->notice) session_notice(&p->session->session, "NOTICE", ERR_SUCCESSFUL_COMPLETION, "%s", utility->notice);
+    if (utility->notice) session_notice(&p->session->session, "NOTICE", utility->notice_code, "%s", utility->notice);
     return ST_OK;
 }
 

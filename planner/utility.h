@@ -36,6 +36,7 @@ typedef struct PlanUtility {
     UtilityKind utility;
     const char *tag;    /* CommandComplete: "CREATE TABLE" */
     const char *notice; /* UTILITY_DO_NOTHING: sent as NOTICE; NULL: none */
+    SqlState notice_code;
 } PlanUtility;
 
 #endif

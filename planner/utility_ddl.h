@@ -11,7 +11,12 @@
 #include "planner/plan.h"
 #include "planner/utility.h"
 
-typedef VEC(const char *) NoticeVec; /* texts of NOTICEs to be sent, each with a code of successful completion */
+/* NOTICEs to be sent when the statement has run. */
+typedef struct DdlNotice {
+    SqlState code;
+    const char *text, *detail; /* detail NULL: none */
+} DdlNotice;
+typedef VEC(DdlNotice) NoticeVec;
 
 /* CREATE DATABASE, SCHEMA, VIEW, SEQUENCE, TYPE, ROLE. A database gets its schema public along with it. */
 typedef struct UtilityCreate {

@@ -4,8 +4,11 @@
 
 void ddl_notices(Exec *exec, const NoticeVec *notices)
 {
-    for (int i = 0; i < notices->count; i++)
-        session_notice(exec->session, "NOTICE", ERR_SUCCESSFUL_COMPLETION, "%s", notices->items[i]);
+    for (int i = 0; i < notices->count; i++) {
+        const DdlNotice *notice = &notices->items[i];
+        Error fields = {.sqlstate = notice->code, .message = notice->text, .detail = notice->detail};
+        session_notice_error(exec->session, "NOTICE", &fields);
+    }
 }
 
 Status ddl_lock_table(Exec *exec, const UtilityLockTable *u)

@@ -153,6 +153,7 @@ Status ddl_backfill_index(Exec *exec, const TableDesc *table, uint32_t index_id)
         st = row_target_init(&b.target, exec, target);
         if (st == ST_OK)
             st = index_backfill(b.target.access, exec->txn, index, backfill_row, &b, exec->err);
+        if (st == ST_ERROR && exec->err->table) exec->err->schema = session_schema_name(exec->session, table->base.parent_schema);
         row_target_close(&b.target);
     }
     arena_destroy(b.arena);
@@ -198,6 +199,7 @@ static Status contains_null(Rewrite *w, const ColumnDesc *column)
     Error *err = w->exec->err;
     (void)err_set(err, w->exec->arena, ERR_NOT_NULL_VIOLATION, "column \"%s\" of relation \"%s\" contains null values",
                   column->name, w->after->base.name);
+    err->schema = session_schema_name(w->exec->session, w->after->base.parent_schema);
     err->table = w->after->base.name;
     err->column = column->name;
     return ST_ERROR;
@@ -265,6 +267,7 @@ static Status validate_check_row(void *argument, Value *row, Arena *arena)
     Error *err = v->exec->err;
     (void)err_set(err, v->exec->arena, ERR_CHECK_VIOLATION, "check constraint \"%s\" of relation \"%s\" is violated by some row",
                   v->check->name, v->table->base.name);
+    err->schema = session_schema_name(v->exec->session, v->table->base.parent_schema);
     err->table = v->table->base.name;
     err->constraint = v->check->name;
     return ST_ERROR;

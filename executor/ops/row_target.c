@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+#include "planner/session.h"
+
 static Status compile_over_row(RowTarget *rt, Expr *const *exprs, int count, Program **program)
 {
     return eval_compile(rt->exec, exprs, count, rt->columns, rt->column_count, program);
@@ -100,7 +102,7 @@ static Status refuse(RowTarget *rt, const Value *row, const char *column, const 
 {
     Error *err = rt->exec->err;
     failing_row(rt, row);
-    err->schema = NULL;
+    err->schema = session_schema_name(rt->exec->session, rt->table->base.parent_schema);
     err->table = rt->table->base.name;
     err->column = column;
     err->constraint = constraint;

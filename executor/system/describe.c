@@ -1,6 +1,7 @@
 #include "executor/system/describe.h"
 
 #include "executor/functions/quote.h"
+#include "planner/session.h"
 
 /* ---- parts ---- */
 
@@ -184,6 +185,32 @@ const char *describe_check(const CheckDesc *check, Arena *arena)
     return arena_printf(arena, "CHECK ((%s))%s", check->expr, check->validated ? "" : " NOT VALID");
 }
 
+static bool is_string_constant(const char *text)
+{
+    if (*text++ != '\'') return false;
+    for (; *text; text++) {
+        if (*text != '\'') continue;
+        if (text[1] != '\'') return text[1] == '\0';
+        text++;
+    }
+    return false;
+}
+
+const char *describe_default(const Session *session, const ColumnDesc *column, Arena *arena)
+{
+    const char *text = column->default_expr;
+    if (text && is_string_constant(text))
+        return arena_printf(arena, "%s::%s", text, type_format((TypeRef){column->type.oid, -1}, arena));
+    const Desc *sequence = column->sequence_id ? catalog_find_id(session->catalog, column->sequence_id) : NULL;
+    if (!sequence) return text;
+    const DescId *path;
+    for (int i = session_search_path(session, &path, arena) - 1; i >= 0; i--) {
+        if (path[i] != sequence->parent_schema) continue;
+        return arena_printf(arena, "nextval('%s'::regclass)", describe_identifier(sequence->name, arena));
+    }
+    return text;
+}
+
 /* Index ids take the lower half of an index OID's numbers. */
 enum { CHECK_OID_LAST = 1023, CHECK_OIDS = 512 };
 
@@ -229,8 +256,7 @@ static bool is_number(const char *text)
 static void put_default(Buf *out, const ColumnDesc *column, Arena *arena)
 {
     const char *text = column->default_expr;
-    size_t size = strlen(text);
-    bool string = text[0] == '\'' && strchr(text + 1, '\'') == text + size - 1;
+    bool string = is_string_constant(text);
     buf_printf(out, " DEFAULT %s", text);
     if (is_number(text) || string) buf_printf(out, ":::%s", type_format_crdb(column->type, arena));
 }

@@ -18,6 +18,8 @@ const char *describe_check(const CheckDesc *check, Arena *arena);
 /* OIDs of pg_constraint: a key's is its index's, a check's lies among the table's index OIDs from the end. */
 Oid describe_check_oid(const TableDesc *table, const CheckDesc *check);
 const char *describe_constraint_oid(const CatalogView *view, Oid oid, Arena *arena);
+/* A column's DEFAULT as pg_get_expr shows it: a constant says its type, a sequence has its schema only if it must. */
+const char *describe_default(const Session *session, const ColumnDesc *column, Arena *arena);
 /* SHOW CREATE: of a table, view or sequence. */
 const char *describe_create(const CatalogView *view, const Desc *desc, Arena *arena);
 /* A virtual column's expression as SHOW CREATE prints it (with_types), or as SHOW COLUMNS does. */

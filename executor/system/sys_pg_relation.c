@@ -230,7 +230,8 @@ static Status defaults_of(SystemCtx *ctx, const TableDesc *table)
 {
     for (int i = 0; i < table->columns.count; i++) {
         const ColumnDesc *column = &table->columns.items[i];
-        const char *text = column->computed != COMPUTED_NONE ? column->computed_expr : column->default_expr;
+        const char *text = column->computed != COMPUTED_NONE ? column->computed_expr
+                                                            : describe_default(ctx->fn.session, column, sys_arena(ctx));
         if (!text || column->hidden || column->identity != IDENTITY_NONE) continue;
         SysRow r = sys_begin(ctx);
         sys_int(&r, (int64_t)(table->base.id * 2000u + column->id));

@@ -15,21 +15,58 @@ Status ddl_unsupported(Binder *b, int position, const char *what)
     return err_at(b->err, position);
 }
 
-Status ddl_do_nothing(Binder *b, const char *tag, const char *notice, Plan **out)
+Status ddl_do_nothing(Binder *b, const char *tag, Plan **out)
 {
     PlanUtility *utility = bind_utility(b, UTILITY_DO_NOTHING, tag, sizeof *utility);
-    utility->notice = notice;
     *out = &utility->base;
     return ST_OK;
 }
 
-void ddl_notice(Binder *b, NoticeVec *notices, const char *format, ...)
+Status ddl_skip(Binder *b, const char *tag, SqlState code, Plan **out, const char *format, ...)
+{
+    PlanUtility *utility = bind_utility(b, UTILITY_DO_NOTHING, tag, sizeof *utility);
+    va_list args;
+    va_start(args, format);
+    utility->notice = arena_vprintf(b->arena, format, args);
+    va_end(args);
+    utility->notice_code = code;
+    *out = &utility->base;
+    return ST_OK;
+}
+
+void ddl_notice(Binder *b, NoticeVec *notices, SqlState code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *text = arena_vprintf(b->arena, format, args);
+    DdlNotice notice = {.code = code, .text = arena_vprintf(b->arena, format, args)};
     va_end(args);
-    VEC_PUSH(b->arena, *notices, text);
+    VEC_PUSH(b->arena, *notices, notice);
+}
+
+Status ddl_find_relation(Binder *b, const AstName *name, bool required, BoundName *found)
+{
+    AstName placeless = *name;
+    placeless.position = 0;
+    return bind_find_relation(b, &placeless, required, found);
+}
+
+Status ddl_find_table(Binder *b, const AstName *name, const TableDesc **table)
+{
+    AstName placeless = *name;
+    placeless.position = 0;
+    return bind_find_table(b, &placeless, table);
+}
+
+const char *ddl_shown_name(Binder *b, const Desc *desc)
+{
+    const DescId *path;
+    int count = session_search_path(b->session, &path, b->arena);
+    if (!desc->parent_schema) return ddl_quoted(b, desc->name);
+    for (int i = 0; i < count; i++) {
+        if (path[i] == desc->parent_schema) return ddl_quoted(b, desc->name);
+        if (catalog_find_object(b->session->catalog, path[i], desc->name)) break;
+    }
+    return ddl_qualified(b, desc->parent_schema, desc->name);
 }
 
 Status ddl_nested_query(Binder *b, const AstStmt *stmt, PlannedStmt **out)
@@ -44,7 +81,7 @@ static Status bind_vacuum(Binder *b, const AstVacuum *ast, Plan **out)
     const AstOption *analyze = ast_option(&ast->options, "analyze");
     if (analyze) return bind_analyze(b, ast, out);
     /* Pages are reused by the engine itself; there is nothing to clean. */
-    return ddl_do_nothing(b, "VACUUM", NULL, out);
+    return ddl_do_nothing(b, "VACUUM", out);
 }
 
 static Status bind_zone(Binder *b, const AstConfigureZone *ast, Plan **out)
@@ -79,7 +116,7 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_UNSPLIT_AT: return bind_split_at(b, (const AstSplitAt *)stmt, out);
     case AST_SCATTER: return bind_scatter(b, (const AstScatter *)stmt, out);
     case AST_CONFIGURE_ZONE: return bind_zone(b, (const AstConfigureZone *)stmt, out);
-    case AST_CHECKPOINT: return ddl_do_nothing(b, "CHECKPOINT", NULL, out);
+    case AST_CHECKPOINT: return ddl_do_nothing(b, "CHECKPOINT", out);
     case AST_UNSUPPORTED: return ddl_unsupported(b, stmt->position, ((const AstUnsupported *)stmt)->what);
     case AST_CREATE_DOMAIN:
     case AST_CREATE_EXTENSION:

@@ -25,9 +25,18 @@ typedef struct TableDraft {
 Status ddl_fail(Binder *b, int position, SqlState code, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* 0A000 `X is not supported`. */
 Status ddl_unsupported(Binder *b, int position, const char *what);
-/* Accepted without effect: NOTICE text, or none. */
-Status ddl_do_nothing(Binder *b, const char *tag, const char *notice, Plan **out);
-void ddl_notice(Binder *b, NoticeVec *notices, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Accepted without effect. */
+Status ddl_do_nothing(Binder *b, const char *tag, Plan **out);
+/* The same with a NOTICE: the object is there already (code: PostgreSQL's of the error), or is not. */
+Status ddl_skip(Binder *b, const char *tag, SqlState code, Plan **out, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+void ddl_notice(Binder *b, NoticeVec *notices, SqlState code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* As bind_find_relation and bind_find_table, but an error has no position: PostgreSQL gives DDL's none. */
+Status ddl_find_relation(Binder *b, const AstName *name, bool required, BoundName *found);
+Status ddl_find_table(Binder *b, const AstName *name, const TableDesc **table);
+/* The name as messages show it: with its schema where the search path does not find it. */
+const char *ddl_shown_name(Binder *b, const Desc *desc);
 
 /* One function per statement family. */
 Status bind_create_table(Binder *b, const AstCreateTable *ast, Plan **out);
@@ -84,6 +93,7 @@ const char *ddl_quoted(Binder *b, const char *name);
 Status ddl_add_column(TableDraft *d, const AstColumnDef *ast);
 /* Checks the DEFAULTs and computed expressions of the columns from ordinal `first` on. */
 Status ddl_check_columns(TableDraft *d, int first);
+Status ddl_check_default(Binder *b, const ColumnDesc *column, const AstExpr *ast);
 /* A column that nobody wrote; its id is given out here. Returns its ordinal. */
 int ddl_add_hidden_column(TableDraft *d, ColumnDesc column);
 Status ddl_add_rowid(TableDraft *d);

@@ -1,6 +1,7 @@
 #include "planner/bind/bind_ddl_alter.h"
 
 #include "parser/ast_print.h"
+#include "storage/catalog/depend.h"
 
 /* ---- the draft ---- */
 
@@ -120,10 +121,11 @@ Status bind_create_index(Binder *b, const AstCreateIndex *ast, Plan **out)
 {
     const TableDesc *table;
     const char *name = ast->index->name;
-    TRY(bind_find_table(b, &ast->table, &table));
+    TRY(ddl_find_table(b, &ast->table, &table));
     if (name && ddl_relation_exists(b, table->base.parent_schema, name)) {
         if (!ast->if_not_exists) return ddl_fail(b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", name);
-        return ddl_do_nothing(b, "CREATE INDEX", arena_printf(b->arena, "relation \"%s\" already exists, skipping", name), out);
+        return ddl_skip(b, "CREATE INDEX", ERR_DUPLICATE_TABLE, out, "relation \"%s\" already exists, skipping",
+                        name);
     }
     IndexSpec spec;
     IndexDesc *index;
@@ -142,7 +144,7 @@ static Status find_index_if_any(Binder *b, const AstIndexName *name, const Table
     *table = NULL;
     if (name->table.name) {
         BoundName found;
-        TRY(bind_find_relation(b, &name->table, false, &found));
+        TRY(ddl_find_relation(b, &name->table, false, &found));
         if (!found.desc || found.desc->kind != DESC_TABLE) return ST_OK;
         *index = table_index_by_name((const TableDesc *)found.desc, name->index);
         if (*index) *table = (const TableDesc *)found.desc;
@@ -165,7 +167,7 @@ static Status drop_one_index(Binder *b, const AstDrop *ast, const AstIndexName *
     if (!table) {
         if (!ast->if_exists)
             return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "index \"%s\" does not exist", name->index);
-        ddl_notice(b, notices, "index \"%s\" does not exist, skipping", name->index);
+        ddl_notice(b, notices, ERR_SUCCESSFUL_COMPLETION, "index \"%s\" does not exist, skipping", name->index);
         return ST_OK;
     }
     if (index->is_constraint) {
@@ -208,6 +210,13 @@ Status bind_drop_index(Binder *b, const AstDrop *ast, Plan **out)
 
 static Status rename_table(AlterDraft *a, const AstAlterAction *action)
 {
+    Dependent *list;
+    int count = depend_list(a->b->session->catalog, a->before->base.id, &list, a->b->arena);
+    for (int i = 0; i < count; i++)
+        if (list[i].desc->kind == DESC_VIEW)
+            return ddl_fail(a->b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST,
+                            "cannot rename relation \"%s\" because view \"%s\" depends on it", a->before->base.name,
+                            list[i].desc->name);
     if (ddl_relation_exists(a->b, a->before->base.parent_schema, action->new_name))
         return ddl_fail(a->b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", action->new_name);
     a->d->table->base.name = action->new_name;
@@ -311,8 +320,8 @@ static Status alter_index(Binder *b, const AstAlterTable *ast, Plan **out)
     if (!table) {
         if (!ast->if_exists)
             return ddl_fail(b, 0, ERR_UNDEFINED_TABLE, "relation \"%s\" does not exist", ast->index.index);
-        return ddl_do_nothing(b, "ALTER INDEX",
-                              arena_printf(b->arena, "relation \"%s\" does not exist, skipping", ast->index.index), out);
+        return ddl_skip(b, "ALTER INDEX", ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
+                        ast->index.index);
     }
     AlterDraft *a = alter_begin(b, table, "ALTER INDEX");
     for (int i = 0; i < ast->actions.count; i++) {
@@ -362,11 +371,12 @@ Status bind_alter_table(Binder *b, const AstAlterTable *ast, Plan **out)
     if (ast->object == AST_OBJECT_INDEX) return alter_index(b, ast, out);
     BoundName found;
     const char *tag = arena_printf(b->arena, "ALTER %s", ast_object_words(ast->object));
-    TRY(bind_find_relation(b, &ast->name, !ast->if_exists, &found));
+    TRY(ddl_find_relation(b, &ast->name, !ast->if_exists, &found));
     if (found.system)
         return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied: \"%s\" is a system catalog", ast->name.name);
     if (!found.desc)
-        return ddl_do_nothing(b, tag, arena_printf(b->arena, "relation \"%s\" does not exist, skipping", ast->name.name), out);
+        return ddl_skip(b, tag, ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
+                        ast->name.name);
     if (found.desc->kind != DESC_TABLE) return alter_other(b, ast, found.desc, out);
     AlterDraft *a = alter_begin(b, (const TableDesc *)found.desc, tag);
     for (int i = 0; i < ast->actions.count; i++) TRY(apply_action(a, ast->actions.items[i]));

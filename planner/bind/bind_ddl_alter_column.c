@@ -30,7 +30,7 @@ Status alter_add_column(AlterDraft *a, const AstAlterAction *action)
     const AstColumnDef *ast = action->column;
     TableDesc *table = a->d->table;
     if (action->if_not_exists && table_column_by_name(table, ast->name) >= 0) {
-        ddl_notice(a->b, &a->d->notices, "column \"%s\" of relation \"%s\" already exists, skipping", ast->name,
+        ddl_notice(a->b, &a->d->notices, ERR_DUPLICATE_COLUMN, "column \"%s\" of relation \"%s\" already exists, skipping", ast->name,
                    table->base.name);
         return ST_OK;
     }
@@ -67,6 +67,17 @@ static bool index_uses(const AlterDraft *a, const IndexDesc *index, uint32_t col
     return false;
 }
 
+/* A view whose query may use the column; NULL: none. */
+static const Desc *view_using(AlterDraft *a, const char *column)
+{
+    Dependent *list;
+    int count = depend_list(a->b->session->catalog, a->before->base.id, &list, a->b->arena);
+    for (int i = 0; i < count; i++)
+        if (list[i].desc->kind == DESC_VIEW && ddl_query_uses_name(a->b, ((const ViewDesc *)list[i].desc)->query, column))
+            return list[i].desc;
+    return NULL;
+}
+
 static Status check_droppable(AlterDraft *a, const AstAlterAction *action, const ColumnDesc *column)
 {
     Binder *b = a->b;
@@ -85,20 +96,13 @@ static Status check_droppable(AlterDraft *a, const AstAlterAction *action, const
         err_hint(b->err, b->arena, "Use DROP ... CASCADE to drop the dependent objects too.");
         return ST_ERROR;
     }
-    Dependent *list;
-    int count = depend_list(b->session->catalog, a->before->base.id, &list, b->arena);
-    for (int i = 0; i < count; i++)
-        if (list[i].desc->kind == DESC_VIEW &&
-            ddl_query_uses_name(b, ((const ViewDesc *)list[i].desc)->query, column->name)) {
-            ddl_fail(b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST,
-                     "cannot drop column %s of table %s because other objects depend on it", column->name,
-                     a->before->base.name);
-            err_detail(b->err, b->arena, "view %s depends on column %s of table %s", list[i].desc->name, column->name,
-                       a->before->base.name);
-            err_hint(b->err, b->arena, "Use DROP ... CASCADE to drop the dependent objects too.");
-            return ST_ERROR;
-        }
-    return ST_OK;
+    const Desc *view = view_using(a, column->name);
+    if (!view) return ST_OK;
+    ddl_fail(b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop column %s of table %s because other objects depend on it",
+             column->name, a->before->base.name);
+    err_detail(b->err, b->arena, "view %s depends on column %s of table %s", view->name, column->name, a->before->base.name);
+    err_hint(b->err, b->arena, "Use DROP ... CASCADE to drop the dependent objects too.");
+    return ST_ERROR;
 }
 
 static void drop_uses(AlterDraft *a, const ColumnDesc *column)
@@ -121,7 +125,7 @@ Status alter_drop_column(AlterDraft *a, const AstAlterAction *action)
 {
     int ordinal = table_column_by_name(a->d->table, action->name);
     if (ordinal < 0 && action->if_exists) {
-        ddl_notice(a->b, &a->d->notices, "column \"%s\" of relation \"%s\" does not exist, skipping", action->name,
+        ddl_notice(a->b, &a->d->notices, ERR_SUCCESSFUL_COMPLETION, "column \"%s\" of relation \"%s\" does not exist, skipping", action->name,
                    a->before->base.name);
         return ST_OK;
     }
@@ -153,6 +157,12 @@ Status alter_column_type(AlterDraft *a, const AstAlterAction *action)
     TRY(ddl_check_collation(b, &action->column->collation));
     ColumnDesc *column = &a->d->table->columns.items[ordinal];
     if (column->computed != COMPUTED_NONE) return ddl_unsupported(b, action->position, "ALTER COLUMN TYPE of a computed column");
+    const Desc *view = view_using(a, column->name);
+    if (view) {
+        ddl_fail(b, 0, ERR_FEATURE_NOT_SUPPORTED, "cannot alter type of a column used by a view or rule");
+        err_detail(b->err, b->arena, "rule _RETURN on view %s depends on column \"%s\"", view->name, column->name);
+        return ST_ERROR;
+    }
     TypeRef old = column->type;
     column->type = type;
     if (!action->expr && only_widens(old, type)) return ST_OK;
@@ -188,8 +198,7 @@ Status alter_column_default(AlterDraft *a, const AstAlterAction *action)
                         a->before->base.name);
     column->default_expr = NULL;
     if (action->kind == AST_ALTER_COLUMN_DROP_DEFAULT) return ST_OK;
-    Expr *e;
-    TRY(bind_standalone(a->b, action->expr, CLAUSE_DEFAULT, NULL, NULL, column->type, column->name, &e));
+    TRY(ddl_check_default(a->b, column, action->expr));
     column->default_expr = ast_expr_text(action->expr, a->b->arena);
     return ST_OK;
 }
@@ -265,6 +274,10 @@ Status alter_rename_column(AlterDraft *a, const AstAlterAction *action)
     if (table_column_by_name(table, action->new_name) >= 0)
         return ddl_fail(a->b, 0, ERR_DUPLICATE_COLUMN, "column \"%s\" of relation \"%s\" already exists", action->new_name,
                         a->before->base.name);
+    const Desc *view = view_using(a, column->name);
+    if (view)
+        return ddl_fail(a->b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST, "cannot rename column \"%s\" because view \"%s\" depends on it",
+                        column->name, view->name);
     const char *old = column->name;
     uint32_t id = column->id;
     column->name = action->new_name;

@@ -112,7 +112,7 @@ Status alter_add_constraint(AlterDraft *a, const AstAlterAction *action)
     if (c->deferrable || c->initially_deferred) return ddl_unsupported(a->b, c->position, "a DEFERRABLE constraint");
     if (c->kind != AST_CONSTRAINT_PRIMARY_KEY) {
         if (c->name && action->if_not_exists && ddl_constraint_exists(a->d->table, c->name)) {
-            ddl_notice(a->b, &a->d->notices, "constraint \"%s\" already exists, skipping", c->name);
+            ddl_notice(a->b, &a->d->notices, ERR_DUPLICATE_OBJECT, "constraint \"%s\" already exists, skipping", c->name);
             return ST_OK;
         }
         TRY(check_name_free(a, c->name));
@@ -181,7 +181,7 @@ Status alter_drop_constraint(AlterDraft *a, const AstAlterAction *action)
         return ST_OK;
     }
     if (!action->if_exists) return no_constraint(a, action->name);
-    ddl_notice(a->b, &a->d->notices, "constraint \"%s\" of relation \"%s\" does not exist, skipping", action->name,
+    ddl_notice(a->b, &a->d->notices, ERR_SUCCESSFUL_COMPLETION, "constraint \"%s\" of relation \"%s\" does not exist, skipping", action->name,
                table->base.name);
     return ST_OK;
 }

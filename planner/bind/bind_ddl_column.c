@@ -192,10 +192,17 @@ static const AstConstraint *constraint_of(const AstColumnDef *ast, AstConstraint
     return NULL;
 }
 
-static Status check_default(TableDraft *d, const ColumnDesc *column, const AstConstraint *c)
+Status ddl_check_default(Binder *b, const ColumnDesc *column, const AstExpr *ast)
 {
     Expr *e;
-    return bind_standalone(d->b, c->expr, CLAUSE_DEFAULT, NULL, NULL, column->type, column->name, &e);
+    if (bind_standalone(b, ast, CLAUSE_DEFAULT, NULL, NULL, column->type, column->name, &e) == ST_OK) return ST_OK;
+    const char *place = b->err->sqlstate == ERR_DATATYPE_MISMATCH ? strstr(b->err->message, "but expression is") : NULL;
+    if (place) {
+        b->err->message = arena_printf(b->arena, "%.*sbut default expression is%s", (int)(place - b->err->message),
+                                       b->err->message, place + strlen("but expression is"));
+        b->err->position = 0;
+    }
+    return ST_ERROR;
 }
 
 static Status check_computed(TableDraft *d, const ColumnDesc *column, const AstConstraint *c, const RelColumn *columns)
@@ -224,7 +231,7 @@ Status ddl_check_columns(TableDraft *d, int first)
     for (int i = first; i < d->table->columns.count; i++) {
         const ColumnDesc *column = &d->table->columns.items[i];
         const AstConstraint *c = constraint_of(d->asts.items[i], AST_CONSTRAINT_DEFAULT);
-        if (c && column->default_expr) TRY(check_default(d, column, c));
+        if (c && column->default_expr) TRY(ddl_check_default(d->b, column, c->expr));
         c = constraint_of(d->asts.items[i], AST_CONSTRAINT_GENERATED);
         if (c) TRY(check_computed(d, column, c, columns));
     }

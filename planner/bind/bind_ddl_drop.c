@@ -7,7 +7,8 @@ typedef struct DropSet {
     Binder *b;
     UtilityDrop *utility;
     bool cascade;
-    StrVec blocked; /* what stands in the way, for the error's detail */
+    StrVec blocked;  /* what stands in the way, for the error's detail */
+    StrVec cascaded; /* what goes along, for the notice */
 } DropSet;
 
 static bool is_going(const DropSet *set, DescId id)
@@ -50,6 +51,27 @@ static void drop_foreign_key(DropSet *set, const Dependent *dependent)
     table->foreign_keys.count = kept;
 }
 
+static void note_cascade(DropSet *set, const Desc *desc)
+{
+    VEC_PUSH(set->b->arena, set->cascaded,
+             arena_printf(set->b->arena, "drop cascades to %s %s", kind_word(desc), ddl_shown_name(set->b, desc)));
+}
+
+/* One object is named in the message; of several the message tells the number and the detail the names. */
+static void report_cascade(DropSet *set)
+{
+    Binder *b = set->b;
+    if (set->cascaded.count == 0) return;
+    if (set->cascaded.count == 1) {
+        ddl_notice(b, &set->utility->notices, ERR_SUCCESSFUL_COMPLETION, "%s", set->cascaded.items[0]);
+        return;
+    }
+    ddl_notice(b, &set->utility->notices, ERR_SUCCESSFUL_COMPLETION, "drop cascades to %d other objects", set->cascaded.count);
+    const char *detail = set->cascaded.items[0];
+    for (int i = 1; i < set->cascaded.count; i++) detail = arena_printf(b->arena, "%s\n%s", detail, set->cascaded.items[i]);
+    VEC_LAST(set->utility->notices).detail = detail;
+}
+
 /* Adds the object behind what depends on it, so that nothing is ever left without what it stands on. */
 static void add_object(DropSet *set, const Desc *desc)
 {
@@ -67,15 +89,15 @@ static void add_object(DropSet *set, const Desc *desc)
             const char *what = d->foreign_key
                                    ? arena_printf(b->arena, "constraint %s on table %s depends on %s %s", d->foreign_key->name,
                                                   d->desc->name, kind_word(desc), desc->name)
-                                   : arena_printf(b->arena, "%s %s depends on %s %s", kind_word(d->desc), d->desc->name,
-                                                  kind_word(desc), desc->name);
+                                   : arena_printf(b->arena, "%s %s depends on %s %s", kind_word(d->desc),
+                                                  ddl_shown_name(b, d->desc), kind_word(desc), ddl_shown_name(b, desc));
             VEC_PUSH(b->arena, set->blocked, what);
         } else if (d->foreign_key) {
-            ddl_notice(b, &set->utility->notices, "drop cascades to constraint %s on table %s", d->foreign_key->name,
-                       d->desc->name);
+            VEC_PUSH(b->arena, set->cascaded, arena_printf(b->arena, "drop cascades to constraint %s on table %s",
+                                                             d->foreign_key->name, ddl_shown_name(b, d->desc)));
             drop_foreign_key(set, d);
         } else {
-            ddl_notice(b, &set->utility->notices, "drop cascades to %s %s", kind_word(d->desc), d->desc->name);
+            note_cascade(set, d->desc);
             add_object(set, d->desc);
         }
     }
@@ -124,13 +146,13 @@ static Status missing(DropSet *set, const AstDrop *ast, const AstName *name, Des
     if (name->schema && !session_find_schema(b->session, name->schema)) {
         if (!ast->if_exists)
             return ddl_fail(b, 0, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", name->schema);
-        ddl_notice(b, &set->utility->notices, "schema \"%s\" does not exist, skipping", name->schema);
+        ddl_notice(b, &set->utility->notices, ERR_SUCCESSFUL_COMPLETION, "schema \"%s\" does not exist, skipping", name->schema);
         return ST_OK;
     }
     if (!ast->if_exists)
         return ddl_fail(b, 0, kind == DESC_TYPE ? ERR_UNDEFINED_OBJECT : ERR_UNDEFINED_TABLE, "%s \"%s\" does not exist",
                         word, bind_qualified_text(b, name));
-    ddl_notice(b, &set->utility->notices, "%s \"%s\" does not exist, skipping", word, name->name);
+    ddl_notice(b, &set->utility->notices, ERR_SUCCESSFUL_COMPLETION, "%s \"%s\" does not exist, skipping", word, name->name);
     return ST_OK;
 }
 
@@ -139,7 +161,7 @@ static Status drop_relation(DropSet *set, const AstDrop *ast, const AstName *nam
     Binder *b = set->b;
     DescKind kind = wanted_kind(ast->object);
     BoundName found = {0};
-    if (!name->schema || session_find_schema(b->session, name->schema)) TRY(bind_find_relation(b, name, false, &found));
+    if (!name->schema || session_find_schema(b->session, name->schema)) TRY(ddl_find_relation(b, name, false, &found));
     if (found.system)
         return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied: \"%s\" is a system catalog", name->name);
     if (!found.desc) return missing(set, ast, name, kind);
@@ -154,7 +176,10 @@ static void drop_contents(DropSet *set, DescId database, DescId schema)
     const Desc **list;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         int count = catalog_list(set->b->session->catalog, kinds[k], database, schema, &list, set->b->arena);
-        for (int i = 0; i < count; i++) add_object(set, list[i]);
+        for (int i = 0; i < count; i++) {
+            if (kinds[k] != DESC_SEQUENCE || !((const SequenceDesc *)list[i])->owner_table) note_cascade(set, list[i]);
+            add_object(set, list[i]);
+        }
     }
 }
 
@@ -177,12 +202,12 @@ static Status drop_schema(DropSet *set, const AstDrop *ast, const AstName *name)
     if (!schema) {
         if (!ast->if_exists)
             return ddl_fail(b, 0, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", name->name);
-        ddl_notice(b, &set->utility->notices, "schema \"%s\" does not exist, skipping", name->name);
+        ddl_notice(b, &set->utility->notices, ERR_SUCCESSFUL_COMPLETION, "schema \"%s\" does not exist, skipping", name->name);
         return ST_OK;
     }
     if (!set->cascade && !schema_is_empty(b, schema->id, &first)) {
         VEC_PUSH(b->arena, set->blocked,
-                 arena_printf(b->arena, "%s %s depends on schema %s", kind_word(first), first->name, schema->name));
+                 arena_printf(b->arena, "%s %s depends on schema %s", kind_word(first), ddl_shown_name(b, first), schema->name));
         return check_blocked(set, schema);
     }
     drop_contents(set, 0, schema->id);
@@ -197,7 +222,7 @@ static Status drop_database(DropSet *set, const AstDrop *ast, const AstName *nam
     if (!database) {
         if (!ast->if_exists)
             return ddl_fail(b, 0, ERR_INVALID_CATALOG_NAME, "database \"%s\" does not exist", name->name);
-        ddl_notice(b, &set->utility->notices, "database \"%s\" does not exist, skipping", name->name);
+        ddl_notice(b, &set->utility->notices, ERR_SUCCESSFUL_COMPLETION, "database \"%s\" does not exist, skipping", name->name);
         return ST_OK;
     }
     if (database->id == b->session->database_id)
@@ -208,7 +233,7 @@ static Status drop_database(DropSet *set, const AstDrop *ast, const AstName *nam
     int count = catalog_list(b->session->catalog, DESC_SCHEMA, database->id, 0, &schemas, b->arena);
     for (int i = 0; i < count; i++) VEC_PUSH(b->arena, set->utility->objects, schemas[i]);
     VEC_PUSH(b->arena, set->utility->objects, database);
-    set->utility->notices.count = 0;
+    set->cascaded.count = 0;
     return ST_OK;
 }
 
@@ -218,7 +243,7 @@ static Status drop_role(DropSet *set, const AstDrop *ast, const AstName *name)
     const Desc *role = catalog_find_role(b->session->catalog, name->name);
     if (!role) {
         if (!ast->if_exists) return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", name->name);
-        ddl_notice(b, &set->utility->notices, "role \"%s\" does not exist, skipping", name->name);
+        ddl_notice(b, &set->utility->notices, ERR_SUCCESSFUL_COMPLETION, "role \"%s\" does not exist, skipping", name->name);
         return ST_OK;
     }
     if (strcmp(role->name, b->session->user) == 0)
@@ -259,6 +284,7 @@ Status bind_drop(Binder *b, const AstDrop *ast, Plan **out)
     UtilityDrop *utility = bind_utility(b, UTILITY_DROP, tag, sizeof *utility);
     DropSet set = {.b = b, .utility = utility, .cascade = ast->behavior == AST_DROP_CASCADE};
     for (int i = 0; i < ast->names.count; i++) TRY(drop_named(&set, ast, &ast->names.items[i]));
+    report_cascade(&set);
     *out = &utility->base.base;
     return ST_OK;
 }
@@ -280,7 +306,7 @@ Status bind_truncate(Binder *b, const AstTruncate *ast, Plan **out)
     UtilityTruncate *utility = bind_utility(b, UTILITY_TRUNCATE, "TRUNCATE TABLE", sizeof *utility);
     for (int i = 0; i < ast->tables.count; i++) {
         const TableDesc *table;
-        TRY(bind_find_table(b, &ast->tables.items[i], &table));
+        TRY(ddl_find_table(b, &ast->tables.items[i], &table));
         VEC_PUSH(b->arena, utility->tables, table);
         if (ast->restart_identity) restart_owned(b, utility, table);
     }

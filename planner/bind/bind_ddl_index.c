@@ -97,13 +97,13 @@ static const char *purpose(const IndexSpec *spec)
     return spec->primary ? "primary key" : "unique";
 }
 
-static Status find_key_column(KeyBuilder *k, const char *name, int position, int *ordinal)
+static Status find_key_column(KeyBuilder *k, const char *name, int *ordinal)
 {
     *ordinal = table_column_by_name(k->d->table, name);
     if (*ordinal >= 0) return ST_OK;
     if (k->spec->is_constraint)
-        return ddl_fail(k->d->b, position, ERR_UNDEFINED_COLUMN, "column \"%s\" named in key does not exist", name);
-    return ddl_fail(k->d->b, position, ERR_UNDEFINED_COLUMN, "column \"%s\" does not exist", name);
+        return ddl_fail(k->d->b, k->spec->position, ERR_UNDEFINED_COLUMN, "column \"%s\" named in key does not exist", name);
+    return ddl_fail(k->d->b, 0, ERR_UNDEFINED_COLUMN, "column \"%s\" does not exist", name);
 }
 
 static Status check_key_type(KeyBuilder *k, const ColumnDesc *column, bool hash_mode)
@@ -126,7 +126,7 @@ static Status check_twice(KeyBuilder *k, const ColumnDesc *column, int position)
     for (int i = 0; i < k->index->columns.count; i++) {
         if (k->index->columns.items[i].column_id != column->id) continue;
         if (k->spec->is_constraint)
-            return ddl_fail(k->d->b, position, ERR_DUPLICATE_COLUMN, "column \"%s\" appears twice in %s constraint",
+            return ddl_fail(k->d->b, k->spec->position, ERR_DUPLICATE_COLUMN, "column \"%s\" appears twice in %s constraint",
                             column->name, purpose(k->spec));
         return ddl_fail(k->d->b, position, ERR_DUPLICATE_COLUMN, "index contains duplicate column \"%s\"", column->name);
     }
@@ -185,11 +185,11 @@ static Status expression_column(KeyBuilder *k, const AstExpr *ast, int *ordinal)
 
 static Status elem_ordinal(KeyBuilder *k, const AstIndexElem *elem, int *ordinal)
 {
-    if (elem->column) return find_key_column(k, elem->column, elem->position, ordinal);
+    if (elem->column) return find_key_column(k, elem->column, ordinal);
     if (elem->expr->kind == AST_COLUMN) {
         const AstColumn *column = (const AstColumn *)elem->expr;
         if (column->names.count == 1 && !column->star)
-            return find_key_column(k, column->names.items[0], elem->position, ordinal);
+            return find_key_column(k, column->names.items[0], ordinal);
     }
     if (k->spec->primary || k->spec->is_constraint)
         return ddl_fail(k->d->b, elem->position, ERR_SYNTAX_ERROR, "expressions are not allowed in a %s constraint",
@@ -208,7 +208,7 @@ static Status hash_group(KeyBuilder *k, const AstIndexElem *elem)
         VEC_PUSH(b->arena, ordinals, ordinal);
     }
     for (int i = 0; i < elem->group.count; i++) {
-        TRY(find_key_column(k, elem->group.items[i], elem->position, &ordinal));
+        TRY(find_key_column(k, elem->group.items[i], &ordinal));
         VEC_PUSH(b->arena, ordinals, ordinal);
     }
     if (elem->nulls != AST_NULLS_DEFAULT)
@@ -281,7 +281,7 @@ static Status sharded_key(KeyBuilder *k)
         if (elem->mode == AST_KEY_HASH || elem->group.count)
             return ddl_fail(b, elem->position, ERR_SYNTAX_ERROR, "HASH columns and USING HASH exclude each other");
         if (!elem->column) goto computed;
-        TRY(find_key_column(k, elem->column, elem->position, &ordinal));
+        TRY(find_key_column(k, elem->column, &ordinal));
         if (k->d->table->columns.items[ordinal].computed != COMPUTED_NONE) goto computed;
         VEC_PUSH(b->arena, names, elem->column);
     }
@@ -314,7 +314,7 @@ static Status add_including(KeyBuilder *k)
     for (int i = 0; k->spec->including && i < k->spec->including->count; i++) {
         const char *name = k->spec->including->items[i];
         int ordinal;
-        TRY(find_key_column(k, name, k->spec->position, &ordinal));
+        TRY(find_key_column(k, name, &ordinal));
         const ColumnDesc *column = &d->table->columns.items[ordinal];
         if (column->computed == COMPUTED_VIRTUAL)
             return ddl_unsupported(d->b, k->spec->position, "storing a virtual computed column");

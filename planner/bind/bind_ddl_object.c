@@ -54,8 +54,8 @@ Status bind_create_database(Binder *b, const AstCreateDatabase *ast, Plan **out)
     if (catalog_find_database(b->session->catalog, ast->name)) {
         if (!ast->if_not_exists)
             return ddl_fail(b, 0, ERR_DUPLICATE_DATABASE, "database \"%s\" already exists", ast->name);
-        return ddl_do_nothing(b, "CREATE DATABASE",
-                              arena_printf(b->arena, "database \"%s\" already exists, skipping", ast->name), out);
+        return ddl_skip(b, "CREATE DATABASE", ERR_DUPLICATE_DATABASE, out, "database \"%s\" already exists, skipping",
+                        ast->name);
     }
     DatabaseDesc *draft = ARENA_NEW(b->arena, DatabaseDesc);
     draft->base = (Desc){.kind = DESC_DATABASE, .name = ast->name, .owner = owner};
@@ -75,7 +75,8 @@ Status bind_create_schema(Binder *b, const AstCreateSchema *ast, Plan **out)
     if (session_find_schema(b->session, name)) {
         if (!ast->if_not_exists)
             return ddl_fail(b, 0, ERR_DUPLICATE_SCHEMA, "schema \"%s\" already exists", name);
-        return ddl_do_nothing(b, "CREATE SCHEMA", arena_printf(b->arena, "schema \"%s\" already exists, skipping", name), out);
+        return ddl_skip(b, "CREATE SCHEMA", ERR_DUPLICATE_SCHEMA, out, "schema \"%s\" already exists, skipping",
+                        name);
     }
     SchemaDesc *draft = ARENA_NEW(b->arena, SchemaDesc);
     draft->base = (Desc){.kind = DESC_SCHEMA, .parent_database = b->session->database_id, .name = name,
@@ -131,9 +132,12 @@ static Status check_replacement(Binder *b, const ViewDesc *old, const ViewDesc *
         return ddl_fail(b, 0, ERR_INVALID_TABLE_DEFINITION, "cannot drop columns from view");
     for (int i = 0; i < old->columns.count; i++) {
         const ColumnDesc *was = &old->columns.items[i], *is = &new->columns.items[i];
-        if (strcmp(was->name, is->name) != 0)
-            return ddl_fail(b, 0, ERR_INVALID_TABLE_DEFINITION, "cannot change name of view column \"%s\" to \"%s\"",
-                            was->name, is->name);
+        if (strcmp(was->name, is->name) != 0) {
+            ddl_fail(b, 0, ERR_INVALID_TABLE_DEFINITION, "cannot change name of view column \"%s\" to \"%s\"", was->name,
+                     is->name);
+            err_hint(b->err, b->arena, "Use ALTER VIEW ... RENAME COLUMN ... to change name of view column instead.");
+            return ST_ERROR;
+        }
         if (was->type.oid != is->type.oid || was->type.typmod != is->type.typmod)
             return ddl_fail(b, 0, ERR_INVALID_TABLE_DEFINITION,
                             "cannot change data type of view column \"%s\" from %s to %s", was->name,
@@ -147,8 +151,8 @@ static Status existing_view(Binder *b, const AstCreateView *ast, ViewDesc *draft
     const Desc *existing = catalog_find_object(b->session->catalog, draft->base.parent_schema, ast->name.name);
     if (!existing || !ast->or_replace) {
         if (ast->if_not_exists)
-            return ddl_do_nothing(b, "CREATE VIEW", arena_printf(b->arena, "relation \"%s\" already exists, skipping",
-                                                                 ast->name.name), out);
+            return ddl_skip(b, "CREATE VIEW", ERR_DUPLICATE_TABLE, out, "relation \"%s\" already exists, skipping",
+                        ast->name.name);
         return ddl_fail(b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", ast->name.name);
     }
     if (existing->kind != DESC_VIEW)
@@ -210,7 +214,7 @@ static Status owned_by(Binder *b, const AstOptionVec *options, SequenceDesc *seq
     AstName table = {.position = option->position, .name = names->items[names->count - 2]};
     if (names->count > 2) table.schema = names->items[names->count - 3];
     const TableDesc *owner;
-    TRY(bind_find_table(b, &table, &owner));
+    TRY(ddl_find_table(b, &table, &owner));
     int ordinal = table_column_by_name(owner, VEC_LAST(*names));
     if (ordinal < 0)
         return ddl_fail(b, option->position, ERR_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist",
@@ -229,8 +233,8 @@ Status bind_create_sequence(Binder *b, const AstCreateSequence *ast, Plan **out)
     if (ddl_relation_exists(b, schema, ast->name.name)) {
         if (!ast->if_not_exists)
             return ddl_fail(b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", ast->name.name);
-        return ddl_do_nothing(b, "CREATE SEQUENCE",
-                              arena_printf(b->arena, "relation \"%s\" already exists, skipping", ast->name.name), out);
+        return ddl_skip(b, "CREATE SEQUENCE", ERR_DUPLICATE_TABLE, out, "relation \"%s\" already exists, skipping",
+                        ast->name.name);
     }
     SequenceDesc *draft = ARENA_NEW(b->arena, SequenceDesc);
     draft->base = (Desc){.kind = DESC_SEQUENCE, .parent_database = b->session->database_id, .parent_schema = schema,
@@ -247,7 +251,7 @@ static Status find_sequence(Binder *b, const AstName *name, bool if_exists, cons
 {
     BoundName found;
     *sequence = NULL;
-    TRY(bind_find_relation(b, name, !if_exists, &found));
+    TRY(ddl_find_relation(b, name, !if_exists, &found));
     if (!found.desc && !found.system) return ST_OK;
     if (!found.desc || found.desc->kind != DESC_SEQUENCE)
         return ddl_fail(b, 0, ERR_WRONG_OBJECT_TYPE, "\"%s\" is not a sequence", name->name);
@@ -278,8 +282,8 @@ Status bind_alter_sequence(Binder *b, const AstAlterSequence *ast, Plan **out)
     const SequenceDesc *before;
     TRY(find_sequence(b, &ast->name, ast->if_exists, &before));
     if (!before)
-        return ddl_do_nothing(b, "ALTER SEQUENCE", arena_printf(b->arena, "relation \"%s\" does not exist, skipping",
-                                                                ast->name.name), out);
+        return ddl_skip(b, "ALTER SEQUENCE", ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
+                        ast->name.name);
     SequenceDesc *after = (SequenceDesc *)shallow_copy(b, &before->base);
     TRY(sequence_type(b, ast->type, &after->type));
     TRY(ddl_sequence_options(b, &ast->options, after, false));
@@ -330,7 +334,8 @@ Status bind_create_role(Binder *b, const AstCreateRole *ast, Plan **out)
     const char *password = NULL;
     if (create && existing) {
         if (!ast->if_not_exists) return ddl_fail(b, 0, ERR_DUPLICATE_OBJECT, "role \"%s\" already exists", ast->name);
-        return ddl_do_nothing(b, "CREATE ROLE", arena_printf(b->arena, "role \"%s\" already exists, skipping", ast->name), out);
+        return ddl_skip(b, "CREATE ROLE", ERR_DUPLICATE_OBJECT, out, "role \"%s\" already exists, skipping",
+                        ast->name);
     }
     if (!create && !existing) return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", ast->name);
     if (create) {
@@ -403,7 +408,8 @@ Status bind_alter_object(Binder *b, const AstAlterObject *ast, Plan **out)
     const Desc *before;
     TRY(find_altered(b, ast, &before));
     if (!before)
-        return ddl_do_nothing(b, tag, arena_printf(b->arena, "relation \"%s\" does not exist, skipping", ast->name.name), out);
+        return ddl_skip(b, tag, ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
+                        ast->name.name);
     Desc *after = shallow_copy(b, before);
     switch (ast->change) {
     case AST_ALTER_OBJECT_RENAME: after->name = ast->value; break;

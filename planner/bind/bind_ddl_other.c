@@ -15,7 +15,7 @@ static Plan *table_change(Binder *b, const TableDesc *before, TableDesc *after)
 static Status comment_column(Binder *b, const AstComment *ast, Plan **out)
 {
     const TableDesc *table;
-    TRY(bind_find_table(b, &ast->name, &table));
+    TRY(ddl_find_table(b, &ast->name, &table));
     int ordinal = table_column_by_name(table, ast->member);
     if (ordinal < 0)
         return ddl_fail(b, 0, ERR_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", ast->member,
@@ -41,7 +41,7 @@ static Status comment_index(Binder *b, const AstComment *ast, Plan **out)
 static Status comment_relation(Binder *b, const AstComment *ast, const Desc **found)
 {
     BoundName name;
-    TRY(bind_find_relation(b, &ast->name, true, &name));
+    TRY(ddl_find_relation(b, &ast->name, true, &name));
     if (!name.desc)
         return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied: \"%s\" is a system catalog", ast->name.name);
     *found = name.desc;
@@ -97,7 +97,7 @@ Status bind_comment(Binder *b, const AstComment *ast, Plan **out)
 
 static Status analyze_target(Binder *b, const AstVacuumTable *ast, AnalyzeTarget *target)
 {
-    TRY(bind_find_table(b, &ast->name, &target->table));
+    TRY(ddl_find_table(b, &ast->name, &target->table));
     for (int i = 0; i < ast->columns.count; i++) {
         int ordinal = table_column_by_name(target->table, ast->columns.items[i]);
         if (ordinal < 0)
@@ -141,7 +141,7 @@ Status bind_lock_table(Binder *b, const AstLock *ast, Plan **out)
     utility->wait = ast->nowait ? LOCK_NOWAIT : LOCK_WAIT;
     for (int i = 0; i < ast->tables.count; i++) {
         const TableDesc *table;
-        TRY(bind_find_table(b, &ast->tables.items[i], &table));
+        TRY(ddl_find_table(b, &ast->tables.items[i], &table));
         VEC_PUSH(b->arena, utility->tables, table);
     }
     *out = &utility->base.base;

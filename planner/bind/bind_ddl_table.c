@@ -252,7 +252,8 @@ static Status existing_relation(Binder *b, DescId schema, const AstName *name, b
     if (!ddl_relation_exists(b, schema, name->name)) return ST_OK;
     if (!if_not_exists)
         return ddl_fail(b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", name->name);
-    return ddl_do_nothing(b, tag, arena_printf(b->arena, "relation \"%s\" already exists, skipping", name->name), out);
+    return ddl_skip(b, tag, ERR_DUPLICATE_TABLE, out, "relation \"%s\" already exists, skipping",
+                        name->name);
 }
 
 Status bind_create_table(Binder *b, const AstCreateTable *ast, Plan **out)
@@ -289,7 +290,7 @@ static Status add_like(TableDraft *d, const AstTableLike *ast)
 {
     Binder *b = d->b;
     const TableDesc *source;
-    TRY(bind_find_table(b, &ast->table, &source));
+    TRY(ddl_find_table(b, &ast->table, &source));
     if (including(ast, "indexes") || including(ast, "constraints") || including(ast, "identity"))
         return ddl_unsupported(b, ast->position, "LIKE ... INCLUDING INDEXES, CONSTRAINTS or IDENTITY");
     for (int i = 0; i < source->columns.count; i++) {
