@@ -276,31 +276,60 @@ static void put_column(Buf *out, const TableDesc *table, const ColumnDesc *colum
                    column->computed == COMPUTED_STORED ? "STORED" : "VIRTUAL");
 }
 
-static void put_partitions(Buf *out, const TableDesc *table, const IndexDesc *index, int first, int columns,
-                           const PartitionDesc *partitions, int count)
+static void put_tabs(Buf *out, int n)
 {
-    buf_printf(out, " PARTITION BY %s (", partitions[0].is_list ? "LIST" : "RANGE");
+    while (n-- > 0) buf_put_u8(out, '\t');
+}
+
+typedef struct PartitionPrint {
+    const TableDesc *table;
+    const IndexDesc *index;
+    int first; /* key columns used by enclosing partitionings */
+    int indent;
+} PartitionPrint;
+
+static void put_partition_list(Buf *out, const PartitionPrint *p, int columns, const PartitionDesc *list, int count);
+
+static void put_partition(Buf *out, const PartitionPrint *p, int columns, const PartitionDesc *partition)
+{
+    buf_put_str(out, "PARTITION ");
+    put_identifier(out, partition->name);
+    if (partition->is_list) {
+        buf_put_str(out, " VALUES IN (");
+        for (int v = 0; v < partition->values.count; v++) buf_printf(out, "%s%s", v ? ", " : "", partition->values.items[v]);
+        if (partition->is_default) buf_printf(out, "%s(DEFAULT)", partition->values.count ? ", " : "");
+        buf_put_str(out, ")");
+    } else {
+        buf_printf(out, " VALUES FROM %s TO %s", partition->values.items[0], partition->values.items[1]);
+    }
+    if (!partition->children.count) return;
+    PartitionPrint inner = {p->table, p->index, p->first + columns, p->indent + 1};
+    put_partition_list(out, &inner, partition->child_columns, partition->children.items, partition->children.count);
+}
+
+static void put_partition_list(Buf *out, const PartitionPrint *p, int columns, const PartitionDesc *list, int count)
+{
+    buf_printf(out, " PARTITION BY %s (", list[0].is_list ? "LIST" : "RANGE");
     for (int i = 0; i < columns; i++) {
         if (i) buf_put_str(out, ", ");
-        put_key_name(out, table, &index->columns.items[first + i]);
+        put_key_name(out, p->table, &p->index->columns.items[p->first + i]);
     }
     buf_put_str(out, ") (");
     for (int i = 0; i < count; i++) {
-        const PartitionDesc *p = &partitions[i];
-        buf_put_str(out, i ? ", PARTITION " : "PARTITION ");
-        put_identifier(out, p->name);
-        if (p->is_list) {
-            buf_put_str(out, " VALUES IN (");
-            for (int v = 0; v < p->values.count; v++) buf_printf(out, "%s%s", v ? ", " : "", p->values.items[v]);
-            if (p->is_default) buf_printf(out, "%s(DEFAULT)", p->values.count ? ", " : "");
-            buf_put_str(out, ")");
-        } else {
-            buf_printf(out, " VALUES FROM %s TO %s", p->values.items[0], p->values.items[1]);
-        }
-        if (p->children.count)
-            put_partitions(out, table, index, first + columns, p->child_columns, p->children.items, p->children.count);
+        buf_put_str(out, i ? ",\n" : "\n");
+        put_tabs(out, p->indent + 1);
+        put_partition(out, p, columns, &list[i]);
     }
+    buf_put_str(out, "\n");
+    put_tabs(out, p->indent);
     buf_put_str(out, ")");
+}
+
+static void put_partitions(Buf *out, const TableDesc *table, const IndexDesc *index, int indent)
+{
+    PartitionPrint print = {table, index, 0, indent};
+    if (index->partitions.count)
+        put_partition_list(out, &print, index->partition_columns, index->partitions.items, index->partitions.count);
 }
 
 static void put_index(Buf *out, const TableDesc *table, const IndexDesc *index)
@@ -318,8 +347,7 @@ static void put_index(Buf *out, const TableDesc *table, const IndexDesc *index)
     buf_put_str(out, ")");
     if (index->bucket_count) put_sharding(out, index);
     put_stored(out, table, index, " STORING (");
-    if (index->partitions.count && !index->primary)
-        put_partitions(out, table, index, 0, index->partition_columns, index->partitions.items, index->partitions.count);
+    if (!index->primary) put_partitions(out, table, index, 1);
     if (index->predicate) buf_printf(out, " WHERE %s", index->predicate);
     if (index->split_clause && !index->primary) buf_printf(out, " %s", index->split_clause);
 }
@@ -376,9 +404,7 @@ static const char *create_table(const CatalogView *view, const TableDesc *table,
     put_families(&text, table);
     put_checks(&text, table);
     buf_put_str(&text, "\n)");
-    if (primary->partitions.count)
-        put_partitions(&text, table, primary, 0, primary->partition_columns, primary->partitions.items,
-                       primary->partitions.count);
+    put_partitions(&text, table, primary, 0);
     if (primary->split_clause) buf_printf(&text, " %s", primary->split_clause);
     return finish(&text, arena);
 }

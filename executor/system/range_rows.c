@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "storage/keys/key_print.h"
+#include "storage/keys/ordered.h"
 #include "storage/keys/row_key.h"
 
 /* 2262-04-11 23:47:16.854776, the last time that nanoseconds since 1970 can say. */
@@ -24,15 +25,21 @@ void range_row_find(SystemCtx *ctx, Slice key, RangeRow *row)
     directory_find(store_directory(txn_store(ctx->fn.txn)), key, &row->range, sys_arena(ctx));
 }
 
+/* A key that ends behind the table's id is where its primary index begins. */
 static const TableDesc *table_of_key(const CatalogView *view, Slice key, const IndexDesc **index)
 {
-    uint32_t table_id, index_id;
+    uint64_t table_id, index_id;
     *index = NULL;
-    if (!row_key_take_prefix(&key, &table_id, &index_id)) return NULL;
-    const Desc *desc = catalog_find_id(view, table_id);
+    if (!key.size || key.data[0] < ROW_KEY_TABLE || key.data[0] >= ROW_KEY_TABLE_END) return NULL;
+    if (!ordered_get_uvarint(&key, false, &table_id)) return NULL;
+    const Desc *desc = table_id <= UINT32_MAX ? catalog_find_id(view, (DescId)table_id) : NULL;
     if (!desc || desc->kind != DESC_TABLE) return NULL;
-    *index = table_index_by_id((const TableDesc *)desc, index_id);
-    return (const TableDesc *)desc;
+    const TableDesc *table = (const TableDesc *)desc;
+    if (!key.size)
+        *index = table_primary(table);
+    else if (ordered_get_uvarint(&key, false, &index_id))
+        *index = table_index_by_id(table, (uint32_t)index_id);
+    return table;
 }
 
 const TableDesc *range_table(const RangeRow *row, const IndexDesc **index)

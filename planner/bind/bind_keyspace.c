@@ -86,8 +86,11 @@ static Status split_cell(const SplitRows *s, const AstExpr *ast, int i, Expr **o
     Expr *e;
     const ColumnDesc *column = split_column(s, i);
     TRY(bind_standalone(s->b, ast, CLAUSE_SPLIT, NULL, NULL, (TypeRef){0, -1}, NULL, &e));
+    bool untyped = e->type.oid == OID_UNKNOWN;
     if (!equivalent(e->type, column->type)) return wrong_type(s, i, e->type, ast->position);
-    return bind_coerce(s->b, e, column->type, CAST_ASSIGNMENT, ast->position, out);
+    if (bind_coerce(s->b, e, column->type, CAST_ASSIGNMENT, ast->position, out) == ST_OK) return ST_OK;
+    /* An untyped constant that is none of the column's type counts as text. */
+    return untyped ? wrong_type(s, i, (TypeRef){OID_TEXT, -1}, ast->position) : ST_ERROR;
 }
 
 /* VALUES: each constant takes its column's type. */
