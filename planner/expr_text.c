@@ -292,7 +292,8 @@ static void print_subquery(Printer *p, const ExprSubquery *e)
         word = e->sub_kind == SUBQUERY_ANY ? "ANY " : "ALL ";
         break;
     }
-    buf_printf(p->out, "%s(%s)", word, e->sql ? e->sql : "subquery");
+    bool bare = e->sql && e->sql[0] != '(';
+    buf_printf(p->out, bare ? "%s(%s)" : "%s%s", word, e->sql ? e->sql : "(subquery)");
 }
 
 static void print_cast(Printer *p, const Expr *e)

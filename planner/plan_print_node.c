@@ -52,7 +52,7 @@ static bool add_subquery(const Expr *e, void *argument)
     if (e->kind != EXPR_SUBQUERY || !sub->plan) return true;
     PrintNode *node = new_node(p, "subquery");
     print_field(p, node, "id", arena_printf(p->arena, "@S%d", p->subqueries.count + 1));
-    if (sub->sql) print_field(p, node, "original sql", arena_printf(p->arena, "(%s)", sub->sql));
+    if (sub->sql) print_field(p, node, "original sql", sub->sql);
     print_field(p, node, "exec mode", exec_mode(sub));
     VEC_PUSH(p->arena, p->subqueries, node);
     add_child(p, node, print_plan(p, sub->plan));

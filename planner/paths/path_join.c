@@ -181,6 +181,8 @@ static Status try_lookup(Paths *p, const Sides *s, Plan *left, const Plan *right
     spec.conditions = conditions.items;
     spec.count = conditions.count;
     if (!path_lookup_choose(p, source, &spec, &s->left_columns, wanted, &choice)) return ST_OK;
+    double found = left->rows_estimated * choice.rows_each;
+    spec.rows = choice.key_unique && s->join == JOIN_LEFT ? left->rows_estimated : joined_rows(s->join, left->rows_estimated, found);
     double hashed = right->cost + right->rows_estimated * COST_HASH_BUILD + left->rows_estimated * COST_HASH_PROBE;
     if (left->rows_estimated * choice.cost_each < hashed) *plan = path_lookup_build(p, left, &spec, &choice, wanted);
     return ST_OK;

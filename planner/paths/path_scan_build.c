@@ -44,6 +44,18 @@ static bool may_limit(const TablePath *t, const Candidate *c)
     return t->wanted->limit && !t->source->locking && (c->ordered || t->wanted->order_count == 0);
 }
 
+/* The order in terms of what the scan reads. A key it does not read has one value in all rows (its column is pinned), or
+ * comes behind the whole index key and decides nothing. */
+static void set_scan_order(const TablePath *t, Plan *scan)
+{
+    SortKey *keys = ARENA_ARRAY(t->p->arena, SortKey, t->wanted->order_count);
+    int count = 0;
+    for (int i = 0; i < t->wanted->order_count; i++)
+        if (path_column_index(scan, ((const ExprColumn *)t->wanted->order[i].expr)->column) >= 0)
+            keys[count++] = t->wanted->order[i];
+    path_set_order(scan, keys, count);
+}
+
 static PlanScan *make_scan(const TablePath *t, const Candidate *c, const IntVec *ordinals, const ExprVec *filter)
 {
     PlanScan *scan = path_new(t->p, c->kind, sizeof *scan);
@@ -66,7 +78,7 @@ static PlanScan *make_scan(const TablePath *t, const Candidate *c, const IntVec 
         double share = c->rows_read > 0 ? c->rows_out / c->rows_read : 1;
         scan->rows_hint = ceil(t->wanted->rows / fmax(share, 0.001));
     }
-    if (c->ordered) path_set_order(&scan->base, t->wanted->order, t->wanted->order_count);
+    if (c->ordered) set_scan_order(t, &scan->base);
     return scan;
 }
 
@@ -123,6 +135,7 @@ static Plan *build_index_join(TablePath *t, const Candidate *c)
     join->lock_mode = s->lock_mode;
     join->lock_wait = s->lock_wait;
     join->base.rows_estimated = honest_rows(t, c->rows_out);
+    if (c->ordered) path_set_order(&join->base, t->wanted->order, t->wanted->order_count);
     return path_compute_virtual(p, s, primary, &t->wanted->columns, &join->base);
 }
 

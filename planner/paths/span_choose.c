@@ -55,6 +55,21 @@ static Alternative alternative_copy(const Chooser *c, const Alternative *from)
     return copy;
 }
 
+/* IS NOT NULL of a column that never is NULL says nothing. */
+static bool says_nothing(const Chooser *c, const SpanPair *pair)
+{
+    return pair->part.kind == SPAN_NOT_NULL && c->table->table->columns.items[pair->ordinal].not_null;
+}
+
+static bool always_holds(const Chooser *c, const SpanCondition *condition)
+{
+    if (!condition->usable || condition->terms.count != 1 || !condition->terms.items[0].tight) return false;
+    const SpanTerm *term = &condition->terms.items[0];
+    for (int p = 0; p < term->pairs.count; p++)
+        if (!says_nothing(c, &term->pairs.items[p])) return false;
+    return true;
+}
+
 /* Takes a term into an alternative; false if nothing satisfies both. */
 static bool absorb(const Chooser *c, Alternative *a, int condition, const SpanTerm *term)
 {
@@ -240,6 +255,7 @@ static void finish_set(Chooser *c, SpanChoice *choice)
         if (i == 0 || a->prefix < choice->prefix) choice->prefix = a->prefix;
     }
     for (int i = 0; i < c->condition_count && i < CONDITIONS_MAX; i++) {
+        if (choice->enforced[i]) continue;
         choice->enforced[i] = choice->used[i] = c->alternatives.count > 0;
         for (int a = 0; a < c->alternatives.count; a++) {
             choice->enforced[i] = choice->enforced[i] && is_enforced(c, &c->alternatives.items[a], i);
@@ -266,7 +282,8 @@ void span_choose(const SpanTable *table, const IndexDesc *index, const SpanCondi
             choice->set.contradiction = true;
             return;
         }
-        multiply(&c, i);
+        choice->enforced[i] = always_holds(&c, &conditions[i]);
+        if (!choice->enforced[i]) multiply(&c, i);
     }
     choice->set.contradiction = c.alternatives.count == 0;
     bool whole = false;
