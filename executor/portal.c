@@ -131,8 +131,9 @@ static void copy_params(Portal *p, const Value *params)
     const PlannedStmt *planned = &p->stmt->planned;
     p->params = ARENA_ARRAY(p->arena, Value, planned->param_count + 1);
     for (int i = 0; i < planned->param_count; i++)
-        p->params[i] = params[i].null ? VALUE_NULL
-                                      : value_copy(exec_type(planned->param_types[i].oid), params[i], p->arena);
+        p->params[i] = !params || params[i].null
+                           ? VALUE_NULL
+                           : value_copy(exec_type(planned->param_types[i].oid), params[i], p->arena);
 }
 
 Status portal_create(SessionState *s, const char *name, Stmt *stmt, const Value *params, Portal **out, Error *err)
@@ -258,8 +259,8 @@ static Status run_whole(Portal *p, Error *err)
             op_close(p->op);
             return ST_OK;
         }
-        release_exec(p);
         if (!again) return st;
+        release_exec(p);
         if (p->store) row_store_clear(p->store);
         TRY(txn_state_retry_statement(s, mark, err));
     }

@@ -13,7 +13,9 @@ static Status cast_param(Portal *p, const Expr *e, Value in, TypeRef wanted, Val
     *out = VALUE_NULL;
     if (in.null) return ST_OK;
     CastDef path;
-    if (!cast_find_path(e->type.oid, wanted.oid, CAST_ASSIGNMENT, &path))
+    /* A plain string in the list is of no type yet. */
+    bool literal = e->kind == EXPR_CONST && (e->type.oid == OID_UNKNOWN || e->type.oid == OID_TEXT);
+    if (!cast_find_path(e->type.oid, wanted.oid, literal ? CAST_EXPLICIT : CAST_ASSIGNMENT, &path))
         return err_set(err, state_error_arena(s), ERR_DATATYPE_MISMATCH,
                        "parameter of type %s cannot be coerced to the expected type %s", type_format(e->type, p->arena),
                        type_format(wanted, p->arena));

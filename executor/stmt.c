@@ -351,10 +351,10 @@ static Status begin_simple(SessionState *s, Stmt *stmt, Error *err)
 }
 
 /* A Query message brings no values along. */
-static Status no_parameters(SessionState *s, const Stmt *stmt, Error *err)
+static Status check_no_params(const Stmt *stmt, Error *err)
 {
-    if (!stmt->parsed || stmt->planned.param_count == 0) return ST_OK;
-    return err_set(err, state_error_arena(s), ERR_UNDEFINED_PARAMETER, "there is no parameter $1");
+    if (stmt->planned.param_count == 0) return ST_OK;
+    return err_set(err, state_error_arena(stmt->state), ERR_UNDEFINED_PARAMETER, "there is no parameter $1");
 }
 
 static Status next_simple(SessionState *s, Portal **portal, Error *err)
@@ -366,7 +366,7 @@ static Status next_simple(SessionState *s, Portal **portal, Error *err)
     if (st == ST_OK) st = stmt_create(s, NULL, parsed, arena, &stmt);
     if (st == ST_OK) st = begin_simple(s, stmt, err);
     if (st == ST_OK) st = stmt_plan(stmt, err);
-    if (st == ST_OK) st = no_parameters(s, stmt, err);
+    if (st == ST_OK) st = check_no_params(stmt, err);
     if (st == ST_OK) st = portal_create(s, NULL, stmt, NULL, portal, err);
     if (st == ST_OK) (*portal)->statement_begun = stmt->stmt_class != STMT_TXN_CONTROL;
     if (st == ST_ERROR) (void)session_error(s, err);

@@ -72,9 +72,11 @@ Status key_spans_expand(Exec *exec, const TableAccess *access, const SpanSet *se
     if (set->contradiction) return ST_OK;
     TRY(span_expand(set, eval_part, &context, &spans, &count, arena, exec->err));
     list->spans = ARENA_ARRAY(arena, KeySpan, count + 1);
+    list->single = true;
     for (int i = 0; i < count; i++) {
         KeySpan *span = &list->spans[list->count];
         TRY(key_span_encode(exec, access, set->index, &spans[i], span, arena));
+        list->single &= slice_equal(key_prefix_end(span->start, arena), span->end);
         if (slice_compare(span->start, span->end) < 0) list->count++;
     }
     return ST_OK;

@@ -8,6 +8,7 @@
 typedef struct KeySpanList {
     KeySpan *spans; /* sorted, disjoint */
     int count;
+    bool single; /* each holds all keys of one prefix: neighbouring points may have been joined into a range */
 } KeySpanList;
 
 /* Evaluates the templates under the Exec's parameters and outer row. Everything lives in the arena. */

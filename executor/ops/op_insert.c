@@ -69,7 +69,7 @@ static Status insert_open(Op *op)
     OpInsert *self = (OpInsert *)op;
     if (!self->insert) TRY(insert_init(self));
     TRY(op_open_inputs(op));
-    self->writer = row_writer_create(self->target.access, op->exec->txn, op->exec->arena);
+    self->writer = row_writer_create(self->target.access, op->exec->txn, op->arena);
     const TypeDef *key = type_find(OID_BYTEA);
     if (self->insert->conflict == CONFLICT_UPDATE) self->touched = value_set_create(op->arena, &key, 1);
     return row_input_open(&self->input, op->inputs[0], op->arena,
@@ -137,7 +137,7 @@ static Status update_existing(OpInsert *self, Slice key, Value *row, bool *writt
     TRY(row_target_image(&self->target, self->both, self->target.in_predicate_before, &before, arena));
     TRY(row_target_image(&self->target, row, self->target.in_predicate, &after, arena));
     *written = true;
-    return row_update(self->writer, before, after, self->base.exec->err);
+    return row_target_outcome(&self->target, row_update(self->writer, before, after, self->base.exec->err));
 }
 
 static Status insert_row(OpInsert *self, Value *row, bool *written)
@@ -149,7 +149,7 @@ static Status insert_row(OpInsert *self, Value *row, bool *written)
     TRY(row_target_compute(&self->target, row, self->row_arena));
     TRY(row_target_check(&self->target, row, self->row_arena));
     TRY(row_target_image(&self->target, row, self->target.in_predicate, &image, self->row_arena));
-    if (insert->conflict == CONFLICT_ERROR) return row_insert(self->writer, image, err);
+    if (insert->conflict == CONFLICT_ERROR) return row_target_outcome(&self->target, row_insert(self->writer, image, err));
     const IndexDesc *primary = table_primary(self->target.table), *conflict = NULL;
     const IndexDesc *const *arbiters = (const IndexDesc *const *)insert->arbiters;
     int arbiter_count = insert->arbiter_count;
@@ -159,7 +159,8 @@ static Status insert_row(OpInsert *self, Value *row, bool *written)
     }
     Slice existing;
     bool again;
-    TRY(row_insert_or_find(self->writer, image, arbiter_count ? arbiters : NULL, arbiter_count, &conflict, &existing, err));
+    TRY(row_target_outcome(&self->target, row_insert_or_find(self->writer, image, arbiter_count ? arbiters : NULL,
+                                                             arbiter_count, &conflict, &existing, err)));
     if (!conflict) return note_touched(self, row, &again);
     *written = false;
     if (insert->conflict == CONFLICT_NOTHING) return ST_OK;

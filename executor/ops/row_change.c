@@ -43,7 +43,7 @@ Status row_change_open(RowChange *change, bool keep)
     Op *op = change->op;
     const TypeDef *key = type_find(OID_BYTEA);
     TRY(op_open_inputs(op));
-    change->writer = row_writer_create(change->target.access, op->exec->txn, op->exec->arena);
+    change->writer = row_writer_create(change->target.access, op->exec->txn, op->arena);
     change->changed = change->may_repeat ? value_set_create(op->arena, &key, 1) : NULL;
     return row_input_open(&change->input, op->inputs[0], op->arena, keep);
 }

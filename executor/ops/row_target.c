@@ -98,11 +98,25 @@ static void failing_row(RowTarget *rt, const Value *row)
     buf_finish(&text);
 }
 
+/* The schema's name, for drivers that look at the error's fields. */
+static const char *row_target_schema(const RowTarget *rt)
+{
+    const Session *session = rt->exec->session;
+    return session && session->catalog ? session_schema_name(session, rt->table->base.parent_schema) : NULL;
+}
+
+Status row_target_outcome(const RowTarget *rt, Status st)
+{
+    Error *err = rt->exec->err;
+    if (st == ST_ERROR && err->table && !err->schema) err->schema = row_target_schema(rt);
+    return st;
+}
+
 static Status refuse(RowTarget *rt, const Value *row, const char *column, const char *constraint)
 {
     Error *err = rt->exec->err;
     failing_row(rt, row);
-    err->schema = session_schema_name(rt->exec->session, rt->table->base.parent_schema);
+    err->schema = row_target_schema(rt);
     err->table = rt->table->base.name;
     err->column = column;
     err->constraint = constraint;

@@ -31,6 +31,8 @@ Status row_target_compute(RowTarget *rt, Value *row, Arena *arena);
 Status row_target_compute_virtual(RowTarget *rt, Value *row, Arena *arena);
 /* 23502 and 23514. */
 Status row_target_check(RowTarget *rt, const Value *row, Arena *arena);
+/* Passes on what storage answered, adding the schema's name to an error that names a table. */
+Status row_target_outcome(const RowTarget *rt, Status st);
 /* The image that storage takes; which: rt->in_predicate or rt->in_predicate_before. */
 Status row_target_image(RowTarget *rt, const Value *row, bool *which, RowImage *image, Arena *arena);
 /* Does a plan read the table, other than in one straight scan? Then its rows must be kept before the first write. */

@@ -38,7 +38,7 @@ void scan_reader_init(ScanReader *reader, Op *op, const PlanScan *plan)
             reader->ordinals[reader->column_count++] = plan->ordinals[i];
     }
     reader->want_keys = reader->key_column >= 0 || plan->locking;
-    reader->of_keys = plan->base.kind == PLAN_SCAN && span_set_is_keys(&plan->spans);
+    reader->keys_only = plan->base.kind == PLAN_SCAN && span_set_is_keys(&plan->spans);
 }
 
 static void make_room(ScanReader *reader, int rows)
@@ -53,28 +53,13 @@ static void make_room(ScanReader *reader, int rows)
         reader->out[i] = i == reader->key_column ? reader->key_vector : reader->vectors[v++];
 }
 
-/* Does the span end with the keys that begin as it does? Neighbouring points may have become one span of several. */
-static bool is_one_key(const KeySpan *span)
-{
-    size_t size = span->start.size;
-    return size > 0 && span->end.size == size && memcmp(span->start.data, span->end.data, size - 1) == 0 &&
-           span->end.data[size - 1] == span->start.data[size - 1] + 1;
-}
-
-static bool all_one_key(const KeySpanList *list)
-{
-    for (int i = 0; i < list->count; i++)
-        if (!is_one_key(&list->spans[i])) return false;
-    return true;
-}
-
 Status scan_reader_start(ScanReader *reader, const KeySpanList *spans, uint64_t limit_hint)
 {
     assert(reader->access && !reader->scan);
     reader->batch_rows = BATCH_ROWS_FIRST;
     reader->spans = *spans;
+    reader->by_key = reader->keys_only && spans->single;
     reader->next_span = 0;
-    reader->by_key = reader->of_keys && all_one_key(spans);
     if (spans->count == 0 || reader->by_key) return ST_OK;
     TableScanOptions options = {.index = reader->plan->index, .spans = spans->spans, .span_count = spans->count,
                                 .descending = reader->plan->descending, .columns = reader->ordinals,

@@ -22,13 +22,13 @@ typedef struct ScanReader {
     Value **out;          /* as Batch.columns */
     int capacity, batch_rows;
     TableScan *scan;      /* NULL: no spans, or not started */
-    bool of_keys;         /* the templates give whole primary keys only */
-    bool by_key;          /* each span is one whole primary key: rows are fetched instead of scanned */
+    bool keys_only;       /* the spans pin every column of the primary key */
+    bool by_key;          /* each span of this run is one whole primary key: rows are fetched instead of scanned */
     KeySpanList spans;    /* by_key: those of this run */
     int next_span;
 } ScanReader;
 
-/* Does every span that these templates make hold exactly one primary key? */
+/* Do the templates pin every column of the primary key? Then each span is one key, or several neighbours joined. */
 bool span_set_is_keys(const SpanSet *set);
 
 /* Made once per operator, in exec->arena. */
