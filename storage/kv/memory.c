@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "storage/kv/kv_internal.h"
-#include "storage/kv/skip_list.h"
+#include "storage/kv/sorted_map.h"
 
 typedef struct Version {
     struct Version *older;
@@ -25,7 +25,7 @@ typedef struct MemoryKv {
     Kv base;
     Arena *arena;
     pthread_mutex_t mutex; /* guards what follows and the arena */
-    SkipList keys;         /* of Cell */
+    SortedMap keys;         /* of Cell */
     uint64_t version, commits;
     int snapshots_open, readers_max;
     KvObserver observer;
@@ -36,7 +36,7 @@ typedef struct MemoryScan {
     KvScan base;
     KvSpan span;
     bool descending, done;
-    SkipNode *passed; /* the last node looked at; NULL: seek target first */
+    SortedNode *passed; /* the last node looked at; NULL: seek target first */
     Slice target;
     uint8_t *bounds; /* start, end and seek target */
     size_t target_size_max;
@@ -56,7 +56,7 @@ Status kv_memory_open(Kv **kv)
     memory->base.engine = &kv_engine_memory;
     memory->arena = arena_create(NULL, 0);
     pthread_mutex_init(&memory->mutex, NULL);
-    skip_list_init(&memory->keys, memory->arena, sizeof(Cell));
+    sorted_map_init(&memory->keys, memory->arena, sizeof(Cell));
     memory->version = 1;
     memory->readers_max = 1 << 20;
     *kv = &memory->base;
@@ -118,9 +118,9 @@ static void memory_snapshot_close(KvSnapshot *snapshot)
 }
 
 /* What the snapshot sees of a key; NULL if nothing. */
-static const Version *visible(SkipNode *node, uint64_t version)
+static const Version *visible(SortedNode *node, uint64_t version)
 {
-    const Version *v = node ? ((Cell *)skip_record(node))->newest : NULL;
+    const Version *v = node ? ((Cell *)sorted_record(node))->newest : NULL;
     while (v && v->version > version) v = v->older;
     return v && !v->deleted ? v : NULL;
 }
@@ -130,7 +130,7 @@ static Status memory_get_many(KvSnapshot *snapshot, const Slice *keys, int n, bo
     MemoryKv *memory = memory_of(snapshot);
     pthread_mutex_lock(&memory->mutex);
     for (int i = 0; i < n; i++) {
-        const Version *v = visible(skip_list_find(&memory->keys, keys[i]), snapshot->version);
+        const Version *v = visible(sorted_map_find(&memory->keys, keys[i]), snapshot->version);
         found[i] = v != NULL;
         values[i] = v ? v->value : (Slice){0};
     }
@@ -161,11 +161,11 @@ static Status memory_scan_open(KvSnapshot *snapshot, const KvSpan *span, bool de
     return ST_OK;
 }
 
-static SkipNode *scan_step(MemoryScan *scan, const SkipList *keys)
+static SortedNode *scan_step(MemoryScan *scan, const SortedMap *keys)
 {
-    if (scan->passed) return scan->descending ? scan->passed->previous : skip_next(scan->passed);
-    if (!scan->descending) return skip_list_seek(keys, scan->target);
-    return scan->target.size ? skip_list_before(keys, scan->target) : keys->last;
+    if (scan->passed) return scan->descending ? scan->passed->previous : scan->passed->next;
+    if (!scan->descending) return sorted_map_seek(keys, scan->target);
+    return scan->target.size ? sorted_map_before(keys, scan->target) : keys->last;
 }
 
 static Status memory_scan_next(KvScan *base, KvBlock *block, Error *err)
@@ -175,14 +175,14 @@ static Status memory_scan_next(KvScan *base, KvBlock *block, Error *err)
     *block = (KvBlock){scan->pairs, 0};
     pthread_mutex_lock(&memory->mutex);
     while (!scan->done && block->count < scan->rows) {
-        SkipNode *node = scan_step(scan, &memory->keys);
-        if (!node || !kv_span_holds(&scan->span, skip_key(node))) {
+        SortedNode *node = scan_step(scan, &memory->keys);
+        if (!node || !kv_span_holds(&scan->span, sorted_key(node))) {
             scan->done = true;
             break;
         }
         scan->passed = node;
         const Version *v = visible(node, base->snapshot->version);
-        if (v) scan->pairs[block->count++] = (KvPair){skip_key(node), v->value};
+        if (v) scan->pairs[block->count++] = (KvPair){sorted_key(node), v->value};
     }
     pthread_mutex_unlock(&memory->mutex);
     scan->rows = scan->rows * 2 < scan->rows_max ? scan->rows * 2 : scan->rows_max;
@@ -221,46 +221,46 @@ static void memory_scan_close(KvScan *base)
 
 /* ---- writing; all with the mutex held ---- */
 
-static const Version *newest(SkipNode *node)
+static const Version *newest(SortedNode *node)
 {
     return visible(node, UINT64_MAX);
 }
 
-static void cell_set(MemoryKv *memory, SkipNode *node, bool deleted, Slice value, bool observed)
+static void cell_set(MemoryKv *memory, SortedNode *node, bool deleted, Slice value, bool observed)
 {
-    Cell *cell = skip_record(node);
+    Cell *cell = sorted_record(node);
     const Version *old = newest(node);
     int64_t old_size = old ? (int64_t)old->value.size : -1;
     Version *v = ARENA_NEW(memory->arena, Version);
     *v = (Version){cell->newest, memory->version + 1, deleted, deleted ? value : arena_slice(memory->arena, value)};
     cell->newest = v;
     if (observed && memory->observed)
-        memory->observer.changed(memory->observer.argument, skip_key(node), old_size,
+        memory->observer.changed(memory->observer.argument, sorted_key(node), old_size,
                                  deleted ? -1 : (int64_t)value.size);
 }
 
 static void apply(MemoryKv *memory, const KvOp *op, bool observed)
 {
-    SkipList *keys = &memory->keys;
+    SortedMap *keys = &memory->keys;
     bool made;
-    SkipNode *node;
+    SortedNode *node;
     uint8_t counter[8];
     switch (op->kind) {
     case KV_PUT:
-        cell_set(memory, skip_list_put(keys, op->key, &made), false, op->value, observed);
+        cell_set(memory, sorted_map_put(keys, op->key, &made), false, op->value, observed);
         return;
     case KV_DELETE:
-        node = skip_list_find(keys, op->key);
+        node = sorted_map_find(keys, op->key);
         if (newest(node)) cell_set(memory, node, true, (Slice){0}, observed);
         return;
     case KV_DELETE_SPAN:
-        for (node = skip_list_seek(keys, op->key); node; node = skip_next(node)) {
-            if (op->end.size && slice_compare(skip_key(node), op->end) >= 0) break;
+        for (node = sorted_map_seek(keys, op->key); node; node = node->next) {
+            if (op->end.size && slice_compare(sorted_key(node), op->end) >= 0) break;
             if (newest(node)) cell_set(memory, node, true, (Slice){0}, observed);
         }
         return;
     case KV_ADD:
-        node = skip_list_put(keys, op->key, &made);
+        node = sorted_map_put(keys, op->key, &made);
         const Version *old = newest(node);
         kv_counter_encode((int64_t)((uint64_t)(old ? kv_counter_decode(old->value) : 0) + (uint64_t)op->delta), counter);
         cell_set(memory, node, false, slice_of(counter, 8), observed);
@@ -271,10 +271,10 @@ static void apply(MemoryKv *memory, const KvOp *op, bool observed)
 static bool unchanged(MemoryKv *memory, const KvBatch *batch)
 {
     for (int i = 0; i < batch->unchanged_count; i++) {
-        SkipNode *node = skip_list_seek(&memory->keys, batch->unchanged[i].start);
-        for (; node && kv_span_holds(&batch->unchanged[i], skip_key(node));
-             node = skip_next(node)) {
-            const Version *v = ((Cell *)skip_record(node))->newest;
+        SortedNode *node = sorted_map_seek(&memory->keys, batch->unchanged[i].start);
+        for (; node && kv_span_holds(&batch->unchanged[i], sorted_key(node));
+             node = node->next) {
+            const Version *v = ((Cell *)sorted_record(node))->newest;
             if (v && v->version > batch->snapshot_version) return false;
         }
     }

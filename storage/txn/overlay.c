@@ -5,31 +5,32 @@
 void overlay_init(Overlay *overlay, Arena *arena)
 {
     *overlay = (Overlay){.arena = arena, .memory = arena_create(arena, 0), .moment = 1, .spill.file = -1};
-    skip_list_init(&overlay->keys, overlay->memory, sizeof(Write));
+    sorted_map_init(&overlay->keys, overlay->memory, sizeof(Write));
 }
 
 /* ---- writing ---- */
 
 /* Readies a key's state for being written over: keeps what a view or mark may still see. */
-static bool state_renew(Overlay *overlay, SkipNode *node)
+static bool state_renew(Overlay *overlay, SortedNode *node)
 {
-    Write *write = skip_record(node);
+    Write *write = sorted_record(node);
     bool fresh = write->moment < overlay->moment;
     if (write->kind != WRITE_NONE && write->moment <= overlay->moment_kept) {
         Write *older = arena_try_alloc(overlay->memory, sizeof *older);
         if (!older) return false;
         *older = *write;
         *write = (Write){.older = older};
+        overlay->keeps_older = true;
     }
     if (fresh && overlay->marks.count) VEC_PUSH(overlay->memory, overlay->touched, node);
     write->moment = overlay->moment;
     return true;
 }
 
-static SkipNode *node_for(Overlay *overlay, Slice key)
+static SortedNode *node_for(Overlay *overlay, Slice key)
 {
     bool made;
-    return skip_list_put(&overlay->keys, key, &made);
+    return sorted_map_put(&overlay->keys, key, &made);
 }
 
 /* The value goes where the last one was if it fits: nobody may rely on a Slice of a key that is written again. */
@@ -54,14 +55,14 @@ static bool value_store(Overlay *overlay, Write *write, Slice value)
 
 bool overlay_put(Overlay *overlay, Slice key, Slice value)
 {
-    SkipNode *node = node_for(overlay, key);
-    Write *write = skip_record(node);
+    SortedNode *node = node_for(overlay, key);
+    Write *write = sorted_record(node);
     return state_renew(overlay, node) && value_store(overlay, write, value);
 }
 
-static bool node_delete(Overlay *overlay, SkipNode *node)
+static bool node_delete(Overlay *overlay, SortedNode *node)
 {
-    Write *write = skip_record(node);
+    Write *write = sorted_record(node);
     if (!state_renew(overlay, node)) return false;
     write->kind = WRITE_DELETE;
     write->capacity = write->size = 0;
@@ -75,8 +76,8 @@ bool overlay_delete(Overlay *overlay, Slice key)
 
 bool overlay_add(Overlay *overlay, Slice key, int64_t delta)
 {
-    SkipNode *node = node_for(overlay, key);
-    Write *write = skip_record(node);
+    SortedNode *node = node_for(overlay, key);
+    Write *write = sorted_record(node);
     const Write *newest = overlay_find(overlay, key);
     Write below = newest ? *newest : (Write){.kind = WRITE_NONE};
     uint8_t counter[8];
@@ -128,10 +129,10 @@ bool overlay_delete_span(Overlay *overlay, Slice start, Slice end)
 {
     /* Before and behind it begin moments of their own: what is in runs is older than the span or younger. */
     uint64_t moment = ++overlay->moment;
-    SkipNode *node = start.size ? skip_list_seek(&overlay->keys, start) : skip_first(&overlay->keys);
-    for (; node; node = skip_next(node)) {
-        if (end.size && slice_compare(skip_key(node), end) >= 0) break;
-        if (((Write *)skip_record(node))->kind != WRITE_NONE && !node_delete(overlay, node)) return false;
+    SortedNode *node = start.size ? sorted_map_seek(&overlay->keys, start) : overlay->keys.first;
+    for (; node; node = node->next) {
+        if (end.size && slice_compare(sorted_key(node), end) >= 0) break;
+        if (((Write *)sorted_record(node))->kind != WRITE_NONE && !node_delete(overlay, node)) return false;
     }
     KvSpan span = {arena_slice(overlay->arena, start), arena_slice(overlay->arena, end)};
     overlay->hidden = hidden_with(overlay, span);
@@ -144,8 +145,8 @@ bool overlay_delete_span(Overlay *overlay, Slice start, Slice end)
 
 const Write *overlay_find(Overlay *overlay, Slice key)
 {
-    SkipNode *node = skip_list_find(&overlay->keys, key);
-    const Write *write = node ? skip_record(node) : NULL;
+    SortedNode *node = sorted_map_find(&overlay->keys, key);
+    const Write *write = node ? sorted_record(node) : NULL;
     if (write && write->kind != WRITE_NONE) return write;
     return overlay->spill.runs.count ? overlay_find_spilled(overlay, key) : NULL;
 }
@@ -167,22 +168,22 @@ bool overlay_hides(const Overlay *overlay, Slice key, KvSpan *span)
     return !found->end.size || slice_compare(key, found->end) < 0;
 }
 
-const Write *overlay_state_at(SkipNode *node, uint64_t moment)
+const Write *overlay_state_at(SortedNode *node, uint64_t moment)
 {
-    const Write *write = skip_record(node);
+    const Write *write = sorted_record(node);
     while (write && write->moment > moment) write = write->older;
     return write && write->kind != WRITE_NONE ? write : NULL;
 }
 
 /* From node on, the first that the view sees. */
-static void cursor_settle(OverlayCursor *cursor, SkipNode *node)
+static void cursor_settle(OverlayCursor *cursor, SortedNode *node)
 {
     const Write *write = NULL;
     while (node && !(write = overlay_state_at(node, cursor->moment)))
-        node = cursor->descending ? node->previous : skip_next(node);
+        node = cursor->descending ? node->previous : node->next;
     cursor->node = node;
     cursor->write = node ? write : NULL;
-    cursor->key = node ? skip_key(node) : (Slice){0};
+    cursor->key = node ? sorted_key(node) : (Slice){0};
 }
 
 void overlay_cursor_begin(OverlayCursor *cursor, Overlay *overlay, bool descending)
@@ -197,13 +198,13 @@ void overlay_cursor_begin(OverlayCursor *cursor, Overlay *overlay, bool descendi
 
 void overlay_cursor_seek(OverlayCursor *cursor, Slice key)
 {
-    const SkipList *keys = &cursor->overlay->keys;
+    const SortedMap *keys = &cursor->overlay->keys;
     if (cursor->overlay->spill.runs.count)
         overlay_merge_seek(cursor, key);
     else if (!cursor->descending)
-        cursor_settle(cursor, key.size ? skip_list_seek(keys, key) : skip_first(keys));
+        cursor_settle(cursor, key.size ? sorted_map_seek(keys, key) : keys->first);
     else
-        cursor_settle(cursor, key.size ? skip_list_before(keys, key) : keys->last);
+        cursor_settle(cursor, key.size ? sorted_map_before(keys, key) : keys->last);
 }
 
 void overlay_cursor_next(OverlayCursor *cursor)
@@ -213,7 +214,7 @@ void overlay_cursor_next(OverlayCursor *cursor)
         return;
     }
     assert(cursor->node);
-    cursor_settle(cursor, cursor->descending ? cursor->node->previous : skip_next(cursor->node));
+    cursor_settle(cursor, cursor->descending ? cursor->node->previous : cursor->node->next);
 }
 
 const Write *overlay_cursor_write(OverlayCursor *cursor)

@@ -16,7 +16,7 @@
 
 #include "storage/base/list.h"
 #include "storage/kv/kv.h"
-#include "storage/kv/skip_list.h"
+#include "storage/kv/sorted_map.h"
 
 typedef enum WriteKind { WRITE_NONE, WRITE_PUT, WRITE_DELETE, WRITE_ADD } WriteKind;
 
@@ -70,13 +70,14 @@ typedef struct OverlaySpill {
 typedef struct Overlay {
     Arena *arena;  /* the transaction's */
     Arena *memory; /* nodes, states and touched; made anew by a spill */
-    SkipList keys; /* of Write */
+    SortedMap keys; /* of Write */
     uint64_t moment;      /* of the next write; from 1 */
     uint64_t moment_kept; /* states up to it are kept when they are written over */
     int views_open;
+    bool keeps_older; /* some key in memory has more than one state */
     KvSpanVec hidden; /* deleted spans: sorted, disjoint; replaced, never changed in place */
     VEC(Mark) marks;
-    VEC(SkipNode *) touched; /* in order of writing, while there are marks */
+    VEC(SortedNode *) touched; /* in order of writing, while there are marks */
     struct OverlayCursor *cursors;
     OverlaySpill spill;
     Write found;   /* the last answer that came from a run */
@@ -126,7 +127,7 @@ typedef struct OverlayCursor {
     struct OverlayMerge *merge;            /* NULL while there are no runs */
     uint64_t moment; /* sees writes up to it */
     bool descending;
-    SkipNode *node;
+    SortedNode *node;
     Slice key;
     const Write *write;
 } OverlayCursor;
@@ -140,7 +141,7 @@ const Write *overlay_cursor_write(OverlayCursor *cursor);
 void overlay_cursor_end(OverlayCursor *cursor);
 
 /* Between overlay.c and overlay_spill.c. */
-const Write *overlay_state_at(SkipNode *node, uint64_t moment); /* NULL: the view sees none */
+const Write *overlay_state_at(SortedNode *node, uint64_t moment); /* NULL: the view sees none */
 const Write *overlay_find_spilled(Overlay *overlay, Slice key);
 void overlay_merge_seek(OverlayCursor *cursor, Slice key);
 void overlay_merge_next(OverlayCursor *cursor);

@@ -91,7 +91,7 @@ const Write *overlay_find_spilled(Overlay *overlay, Slice key)
 typedef struct MergeSource {
     int age;        /* greater is newer; memory is the newest */
     bool in_memory;
-    SkipNode *node; /* of memory */
+    SortedNode *node; /* of memory */
     RunCursor run;
     Slice key;
     const Write *write; /* NULL: exhausted */
@@ -129,14 +129,14 @@ static void heap_sink(OverlayCursor *cursor, int at)
     }
 }
 
-static void source_from_memory(OverlayCursor *cursor, MergeSource *source, SkipNode *node)
+static void source_from_memory(OverlayCursor *cursor, MergeSource *source, SortedNode *node)
 {
     const Write *write = NULL;
     while (node && !(write = overlay_state_at(node, cursor->moment)))
-        node = cursor->descending ? node->previous : skip_next(node);
+        node = cursor->descending ? node->previous : node->next;
     source->node = node;
     source->write = node ? write : NULL;
-    if (node) source->key = skip_key(node);
+    if (node) source->key = sorted_key(node);
 }
 
 static void source_from_run(OverlayCursor *cursor, MergeSource *source, Status status, const Error *err)
@@ -150,7 +150,7 @@ static void source_next(OverlayCursor *cursor, MergeSource *source)
 {
     Error err;
     if (source->in_memory) {
-        source_from_memory(cursor, source, cursor->descending ? source->node->previous : skip_next(source->node));
+        source_from_memory(cursor, source, cursor->descending ? source->node->previous : source->node->next);
     } else {
         source_from_run(cursor, source, run_cursor_next(&source->run, &err), &err);
     }
@@ -159,13 +159,13 @@ static void source_next(OverlayCursor *cursor, MergeSource *source)
 static void source_seek(OverlayCursor *cursor, MergeSource *source, Slice key)
 {
     Error err;
-    const SkipList *keys = &cursor->overlay->keys;
+    const SortedMap *keys = &cursor->overlay->keys;
     if (!source->in_memory)
         source_from_run(cursor, source, run_cursor_seek(&source->run, key, &err), &err);
     else if (!cursor->descending)
-        source_from_memory(cursor, source, key.size ? skip_list_seek(keys, key) : skip_first(keys));
+        source_from_memory(cursor, source, key.size ? sorted_map_seek(keys, key) : keys->first);
     else
-        source_from_memory(cursor, source, key.size ? skip_list_before(keys, key) : keys->last);
+        source_from_memory(cursor, source, key.size ? sorted_map_before(keys, key) : keys->last);
 }
 
 static void top_next(OverlayCursor *cursor)
@@ -261,17 +261,17 @@ void overlay_merge_end(OverlayCursor *cursor)
 
 /* ---- going to runs ---- */
 
-static int depth_of(SkipNode *node)
+static int depth_of(SortedNode *node)
 {
     int depth = 0;
-    for (const Write *write = skip_record(node); write && write->kind != WRITE_NONE; write = write->older) depth++;
+    for (const Write *write = sorted_record(node); write && write->kind != WRITE_NONE; write = write->older) depth++;
     return depth;
 }
 
 static int depth_max(const Overlay *overlay)
 {
     int max = 0;
-    for (SkipNode *node = skip_first(&overlay->keys); node; node = skip_next(node)) {
+    for (SortedNode *node = overlay->keys.first; node; node = node->next) {
         int depth = depth_of(node);
         if (depth > max) max = depth;
     }
@@ -284,12 +284,12 @@ static Status run_write(Overlay *overlay, int newer, Error *err)
     RunWriter writer;
     Run *run;
     Status status = ST_OK;
-    const SkipList *keys = &overlay->keys;
+    const SortedMap *keys = &overlay->keys;
     run_writer_init(&writer, overlay->arena, overlay->spill.file, overlay->spill.file_bytes, keys->count);
-    for (SkipNode *node = skip_first(keys); node && status == ST_OK; node = skip_next(node)) {
-        const Write *write = skip_record(node);
+    for (SortedNode *node = keys->first; node && status == ST_OK; node = node->next) {
+        const Write *write = sorted_record(node);
         for (int i = 0; i < newer && write; i++) write = write->older;
-        if (write && write->kind != WRITE_NONE) status = run_writer_add(&writer, skip_key(node), write, err);
+        if (write && write->kind != WRITE_NONE) status = run_writer_add(&writer, sorted_key(node), write, err);
     }
     Status finished = run_writer_finish(&writer, &run, status == ST_OK ? err : &(Error){0});
     if (status == ST_OK) status = finished;
@@ -316,7 +316,7 @@ static void cursors_reseat(Overlay *overlay, Arena *keys)
 Status overlay_relieve(Overlay *overlay, Error *err)
 {
     OverlaySpill *spill = &overlay->spill;
-    int depth = depth_max(overlay);
+    int depth = overlay->keeps_older ? depth_max(overlay) : 1;
     if (depth > DEPTH_MAX) {
         spill->memory_max *= 2;
         return ST_OK;
@@ -330,9 +330,10 @@ Status overlay_relieve(Overlay *overlay, Error *err)
     arena_destroy(spill->retired);
     spill->retired = overlay->memory;
     overlay->memory = arena_create(overlay->arena, 0);
-    skip_list_init(&overlay->keys, overlay->memory, sizeof(Write));
+    sorted_map_init(&overlay->keys, overlay->memory, sizeof(Write));
     memset(&overlay->touched, 0, sizeof overlay->touched);
     for (int i = 0; i < overlay->marks.count; i++) overlay->marks.items[i].touched_count = 0;
+    overlay->keeps_older = false;
     overlay->moment++;
     spill->spills++;
     cursors_reseat(overlay, spill->retired);

@@ -30,7 +30,7 @@ void overlay_roll_back(Overlay *overlay, int mark)
     assert(mark >= 0 && mark < overlay->marks.count);
     const Mark *to = &overlay->marks.items[mark];
     while (overlay->touched.count > to->touched_count)
-        state_restore(skip_record(overlay->touched.items[--overlay->touched.count]), to->moment);
+        state_restore(sorted_record(overlay->touched.items[--overlay->touched.count]), to->moment);
     overlay->hidden = to->hidden;
     overlay->marks.count = mark + 1;
     DeadMoments dead = {to->moment, overlay->moment};
