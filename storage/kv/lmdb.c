@@ -54,6 +54,7 @@ Status lmdb_error(int code, const char *action, Error *err)
         break;
     case ENOSPC:
     case EDQUOT:
+    case EFBIG:
         *err = (Error){.sqlstate = ERR_DISK_FULL,
                        .message = "could not extend the store: No space left on device",
                        .hint = "Check free disk space."};

@@ -9,6 +9,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <sys/statvfs.h>
 
 #include "storage/kv/lmdb_internal.h"
 #include "storage/kv/lmdb_long_key.h"
@@ -37,6 +38,8 @@ typedef struct Group {
 /* REFUSED: an operation that no engine may store; the request's error says which.
  * UNCLEAR: LMDB could not write the page that makes a commit the newest: it may or may not be there after a restart. */
 enum { REFUSED = -1, UNCLEAR = -2 };
+
+enum { DISK_FULL_BYTES = 1 << 20 };
 
 static void pair_changed(Group *group, Slice key, int64_t old_size, int64_t new_size)
 {
@@ -239,8 +242,18 @@ static int group_try(LmdbKv *kv, CommitRequest *requests)
     return rc;
 }
 
-static void fail(CommitRequest *request, int rc)
+/* LMDB reports a write that the file system cut short as EIO; mostly the disk is full then. */
+static bool disk_is_full(LmdbKv *kv)
 {
+    struct statvfs disk;
+    int file;
+    if (mdb_env_get_fd(kv->env, &file) || fstatvfs(file, &disk)) return false;
+    return (uint64_t)disk.f_bavail * disk.f_frsize < DISK_FULL_BYTES;
+}
+
+static void fail(LmdbKv *kv, CommitRequest *request, int rc)
+{
+    if (rc == EIO && disk_is_full(kv)) rc = ENOSPC;
     request->outcome = rc == UNCLEAR ? KV_UNKNOWN : KV_FAILED;
     if (rc == UNCLEAR)
         request->error = (Error){.sqlstate = ERR_TRANSACTION_RESOLUTION_UNKNOWN,
@@ -258,7 +271,7 @@ static void group_run(LmdbKv *kv, CommitRequest *requests)
         request->next = NULL;
         int own = alone || rc == UNCLEAR ? rc : group_try(kv, request);
         request->next = next;
-        if (own) fail(request, own);
+        if (own) fail(kv, request, own);
     }
     for (CommitRequest *request = requests; request; request = request->next)
         if (request->outcome == KV_COMMITTED) atomic_fetch_add(&kv->commits, 1);

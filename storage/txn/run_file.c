@@ -13,7 +13,7 @@ enum { BLOCK_BYTES = 16 * 1024, ENTRY_HEADER = 1 + 8 + 4 + 4, FILTER_PROBES = 4,
 
 static Status file_error(int code, Error *err)
 {
-    bool full = code == ENOSPC || code == EDQUOT;
+    bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
     *err = full ? (Error){.sqlstate = ERR_DISK_FULL, .message = "could not write to temporary file: No space left on device"}
                 : (Error){.sqlstate = ERR_IO_ERROR, .message = "could not read or write temporary file: Input/output error"};
     return ST_ERROR;
