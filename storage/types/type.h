@@ -119,7 +119,8 @@ struct TypeDef {
 
 /* The built-in type of that OID; NULL if there is none. O(1). */
 const TypeDef *type_find(Oid oid);
-/* By any SQL name in lower case: typname, SQL name, alias (string, bytes, int8, serial is not a type). NULL if unknown. */
+/* By any SQL name in lower case: typname, SQL name, alias (string, bytes, int8, serial is not a type). NULL if unknown.
+ * "char" is the typname of the one-byte type; SQL's char is "character" or "bpchar" here. */
 const TypeDef *type_find_name(const char *name);
 int type_count(void);
 const TypeDef *type_at(int index); /* sorted by oid */

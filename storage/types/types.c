@@ -169,8 +169,6 @@ static const struct {
     {"national character varying", OID_VARCHAR}, {"national char varying", OID_VARCHAR},
     {"nchar varying", OID_VARCHAR}, {"time without time zone", OID_TIME},
     {"\"any\"", OID_ANY},       {"double", OID_FLOAT8},
-    /* Quoted, char is the type of one byte; bare, it is the SQL type. The parser passes the quotes on. */
-    {"char", OID_BPCHAR},       {"\"char\"", OID_CHAR},
 };
 
 static const TypeDef *find_scalar_name(const char *name)

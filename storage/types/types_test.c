@@ -72,7 +72,7 @@ static Status parse_type(TypeCtx *ctx, char *name, TypeRef *ref)
         for (char *at = open; at < close; at = strpbrk(at + 1, ",)")) args[count++] = (int32_t)strtol(at + 1, NULL, 10);
         memmove(open, close + 1, strlen(close + 1) + 1);
     }
-    const TypeDef *type = type_find_name(name);
+    const TypeDef *type = type_find_name(strcmp(name, "char") == 0 ? "bpchar" : name);
     if (!type) fprintf(stderr, "no type %s\n", name);
     assert_non_null(type);
     *ref = (TypeRef){type->oid, -1};
@@ -165,7 +165,8 @@ static void test_find(void **state)
     assert_int_equal(type_find_name("string")->oid, OID_TEXT);
     assert_int_equal(type_find_name("bigint")->oid, OID_INT8);
     assert_int_equal(type_find_name("double precision")->oid, OID_FLOAT8);
-    assert_int_equal(type_find_name("char")->oid, OID_BPCHAR);
+    assert_int_equal(type_find_name("char")->oid, OID_CHAR);
+    assert_int_equal(type_find_name("character")->oid, OID_BPCHAR);
     assert_null(type_find_name("nothing"));
     assert_null(type_find(99999));
 }
