@@ -51,8 +51,11 @@ bool path_index_order(const TablePath *t, const IndexDesc *index, int from, bool
         if (t->pinned[ordinal]) continue;
         bool key_descending = false;
         while (k < count && t->pinned[key_ordinal(t->source, index, k, NULL)]) k++;
-        /* The whole key is used up: no two rows are alike in it, so further sort keys decide nothing. */
-        if (k >= count) break;
+        /* The whole key is used up: no two rows of a stream are alike in it, so further sort keys decide nothing, except
+         * between streams, where they have to be read. */
+        if (k >= count && from == 0) break;
+        if (k >= count && !index_holds(t->source->table, index, ordinal)) return false;
+        if (k >= count) continue;
         if (key_ordinal(t->source, index, k, &key_descending) != ordinal) return false;
         if (!key_matches(t, key, ordinal, key_descending, &direction)) return false;
         k++;

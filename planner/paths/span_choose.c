@@ -264,10 +264,17 @@ static void finish_set(Chooser *c, SpanChoice *choice)
     }
 }
 
+/* The columns that a span may speak of. The key of a unique entry ends with the declared ones: the primary key is in its
+ * value, unless a NULL makes the entry one of many. */
+static int constrainable_count(const IndexDesc *index)
+{
+    return index->unique && !index->primary ? index->columns.count : span_key_column_count(index);
+}
+
 void span_choose(const SpanTable *table, const IndexDesc *index, const SpanCondition *conditions, int count,
                  const SpanOptions *options, SpanChoice *choice)
 {
-    Chooser c = {table, index, conditions, count, options, span_key_column_count(index), NULL, {0}};
+    Chooser c = {table, index, conditions, count, options, constrainable_count(index), NULL, {0}};
     c.ordinals = ARENA_ARRAY(table->arena, int, c.key_count);
     for (int k = 0; k < c.key_count; k++) {
         const ColumnDesc *column = span_key_column(table->table, index, k, NULL);

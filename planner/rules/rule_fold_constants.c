@@ -78,12 +78,41 @@ static bool may_fold(const Expr *e)
     return expr_volatility(e) == VOLATILITY_IMMUTABLE;
 }
 
+static bool fails_always(const Expr *e, void *argument)
+{
+    bool *found = argument;
+    bool computed = e->kind == EXPR_CALL || e->kind == EXPR_CAST;
+    *found = *found || (computed && e->arg_count > 0 && all_constant(e) && may_fold(e));
+    return !*found;
+}
+
+/* Has a strict operation a NULL for an operand? Its other operands need no value then, unless one is a constant that could
+ * not be computed: its failure is the statement's. */
+static bool is_null_by_operand(const Expr *e)
+{
+    Value value;
+    bool strict = e->kind == EXPR_COMPARE || e->kind == EXPR_CAST, null = false, fails = false;
+    if (e->kind == EXPR_CALL) {
+        const FuncDef *function = ((const ExprCall *)e)->function;
+        strict = function->flags & FN_STRICT && !(function->flags & FN_SET);
+    }
+    if (!strict) return false;
+    for (int i = 0; i < e->arg_count; i++) null = null || (expr_is_const(e->args[i], &value) && value.null);
+    for (int i = 0; i < e->arg_count && null && !fails; i++) expr_walk(e->args[i], fails_always, &fails);
+    return null && !fails;
+}
+
 static Expr *fold_node(Arena *arena, Expr *e, void *argument)
 {
     Rewriting *r = argument;
     if (e->kind == EXPR_AND || e->kind == EXPR_OR) e = simplify_connective(arena, e);
     if (e->kind == EXPR_NOT) e = simplify_not(arena, e);
     if (e->kind == EXPR_CASE) e = simplify_case(arena, e);
+    if (is_null_by_operand(e)) {
+        Expr *null = expr_const(arena, e->type, VALUE_NULL);
+        null->position = e->position;
+        return null;
+    }
     if (!all_constant(e) || !may_fold(e)) return e;
     Value value;
     bool known;
@@ -100,9 +129,26 @@ static void fold_slot(Expr **slot, void *argument)
     *slot = expr_rewrite(r->arena, *slot, fold_node, r);
 }
 
+/* A filter lets a row through only where its condition is true: an unknown part of it is as good as a false one. */
+static Expr *null_is_false(Arena *arena, Expr *e)
+{
+    Value value;
+    if (expr_is_const(e, &value) && value.null) return expr_bool(arena, false);
+    if (e->kind != EXPR_AND && e->kind != EXPR_OR) return e;
+    Expr **items = ARENA_ARRAY(arena, Expr *, e->arg_count);
+    bool changed = false;
+    for (int i = 0; i < e->arg_count; i++) {
+        items[i] = null_is_false(arena, e->args[i]);
+        changed = changed || items[i] != e->args[i];
+    }
+    return changed ? simplify_connective(arena, expr_with_args(arena, e, items)) : e;
+}
+
 static Status fold_constants(Rewriting *r, Rel **rel)
 {
     rel_each_expr(*rel, fold_slot, r);
+    if ((*rel)->kind == REL_FILTER)
+        ((RelFilter *)*rel)->condition = null_is_false(r->arena, ((RelFilter *)*rel)->condition);
     if ((*rel)->kind == REL_FILTER && expr_is_true(((RelFilter *)*rel)->condition)) *rel = (*rel)->inputs[0];
     return ST_OK;
 }
