@@ -21,6 +21,7 @@
 #include "planner/utility_txn.h"
 
 typedef struct SessionState SessionState;
+typedef struct PendingBoundaries PendingBoundaries; /* ddl/ddl_ranges.c */
 
 struct Server {
     Arena *arena;
@@ -55,6 +56,7 @@ struct SessionState {
     bool statement_seen;  /* the transaction has run a statement: its isolation is fixed */
     VEC(Savepoint) savepoints; /* in the transaction's arena */
     int implicit_statements; /* run in the current implicit transaction */
+    PendingBoundaries *boundaries; /* that the transaction's DDL wants; NULL: none */
 
     Stmt *stmts;          /* named and unnamed, linked */
     Portal *portals;      /* all that are open, linked */

@@ -1,7 +1,7 @@
 /* ddl.h - running bound DDL and key-space statements.
  *
  * All changes of the catalog and of rows belong to exec->txn and roll back with it; range boundaries are made after the
- * commit (SPLIT AT and its kin at once). Memory is exec->arena, errors go to exec->err. 40001 if a table was changed
+ * commit (SPLIT AT and its kin at once), or by ddl_settle_boundaries. Memory is exec->arena, errors go to exec->err. 40001 if a table was changed
  * between binding and locking it: the statement is to be bound and run again.
  */
 #ifndef EXECUTOR_DDL_DDL_H
@@ -15,5 +15,8 @@ bool ddl_handles(UtilityKind kind);
 /* Runs it. rows gets what a statement with columns returns (base.columns), all in one batch; it may be NULL for others.
  * CREATE TABLE AS leaves the number of rows in exec->rows_affected. */
 Status ddl_run(Exec *exec, const PlanUtility *utility, Batch *rows);
+
+/* Makes the range boundaries that the session's open transaction has yet to make: to be called before ranges are shown. */
+void ddl_settle_boundaries(Session *session);
 
 #endif

@@ -122,6 +122,7 @@ static Splitting splitting(Exec *exec, const UtilitySplitAt *u, int columns)
 
 Status ddl_split_at(Exec *exec, const UtilitySplitAt *u, Batch *rows)
 {
+    ddl_settle_boundaries(exec->session);
     Splitting s = splitting(exec, u, 3);
     TRY(expiration(exec, u->expiration, &s.until));
     TRY(ddl_run_query(exec, u->query, split_batch, &s));
@@ -192,6 +193,7 @@ static Status unsplit_all(Splitting *s)
 
 Status ddl_unsplit_at(Exec *exec, const UtilitySplitAt *u, Batch *rows)
 {
+    ddl_settle_boundaries(exec->session);
     Splitting s = splitting(exec, u, 2);
     TRY(u->all ? unsplit_all(&s) : ddl_run_query(exec, u->query, unsplit_batch, &s));
     hand_out(&s.rows, rows);
@@ -212,6 +214,7 @@ static Status scatter_key(Exec *exec, const UtilityScatter *u, Expr **bound, int
 Status ddl_scatter(Exec *exec, const UtilityScatter *u, Batch *rows)
 {
     ResultRows result = {.exec = exec, .column_count = 2};
+    ddl_settle_boundaries(exec->session);
     Buf start = {0}, end = {0};
     Status st = ST_OK;
     index_span(u->table->base.id, u->index->id, &start, &end);

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "executor/ddl/ddl.h"
 #include "storage/keys/key_print.h"
 #include "storage/keys/ordered.h"
 #include "storage/keys/row_key.h"
@@ -12,6 +13,7 @@ static const int64_t FOREVER_US = INT64_MAX / 1000 + 1 - INT64_C(946684800000000
 int range_rows_list(SystemCtx *ctx, Slice start, Slice end, RangeRow **rows)
 {
     RangeDesc *ranges;
+    ddl_settle_boundaries(ctx->fn.session);
     Directory *directory = store_directory(txn_store(ctx->fn.txn));
     int count = directory_list(directory, start, end, &ranges, sys_arena(ctx));
     *rows = ARENA_ARRAY(sys_arena(ctx), RangeRow, count + 1);
@@ -22,6 +24,7 @@ int range_rows_list(SystemCtx *ctx, Slice start, Slice end, RangeRow **rows)
 void range_row_find(SystemCtx *ctx, Slice key, RangeRow *row)
 {
     *row = (RangeRow){.view = sys_view(ctx)};
+    ddl_settle_boundaries(ctx->fn.session);
     directory_find(store_directory(txn_store(ctx->fn.txn)), key, &row->range, sys_arena(ctx));
 }
 

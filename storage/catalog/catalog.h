@@ -25,6 +25,7 @@ const Builtins *catalog_builtins(const Catalog *catalog);
 const CatalogSnapshot *catalog_snapshot(Catalog *catalog); /* takes a reference */
 void catalog_release(const CatalogSnapshot *snapshot);
 uint64_t catalog_version(const CatalogSnapshot *snapshot);
+const Desc *catalog_snapshot_find(const CatalogSnapshot *snapshot, DescId id); /* NULL if there is none */
 
 /* A view lives in a transaction: created at its first statement, refreshed at each statement at READ COMMITTED. It ends,
  * and publishes its changes if the transaction commits, through txn_on_end. */

@@ -275,6 +275,11 @@ Entry *snapshot_find_entry(const CatalogSnapshot *snapshot, DescId id)
     return find_by_id(snapshot, MAP_ID, id);
 }
 
+const Desc *catalog_snapshot_find(const CatalogSnapshot *snapshot, DescId id)
+{
+    return snapshot_find_id(snapshot, id);
+}
+
 const Desc *snapshot_find_id(const CatalogSnapshot *snapshot, DescId id)
 {
     Entry *entry = find_by_id(snapshot, MAP_ID, id);
