@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "planner/plan_print.h"
+#include "storage/keys/key_print.h"
+#include "storage/table/row.h"
 
 enum { SPANS_SHOWN = 4 };
 
@@ -42,8 +44,90 @@ bool plan_print_expand(PlanPrinter *p, const SpanSet *set, LogicalSpan **spans, 
     return is_known(set) && span_expand(set, eval, argument, spans, count, p->arena, &err) == ST_OK;
 }
 
+/* ---- VERBOSE: spans as the keys they are, table and index left out ---- */
+
+static KeyPrintStyle key_style(PlanPrinter *p, const SpanSet *set)
+{
+    int count = span_key_column_count(set->index);
+    KeyPrintColumn *columns = ARENA_ARRAY(p->arena, KeyPrintColumn, count);
+    for (int i = 0; i < count; i++) {
+        const ColumnDesc *column = span_key_column(set->table, set->index, i, &columns[i].descending);
+        columns[i].hash_code = column->role == COLUMN_HASH_CODE;
+    }
+    return (KeyPrintStyle){.columns = columns, .count = count, .skip = 2};
+}
+
+/* The first key behind all that start with key. */
+static void to_prefix_end(Buf *key)
+{
+    while (key->size && key->data[key->size - 1] == 0xff) key->size--;
+    if (key->size) key->data[key->size - 1]++;
+}
+
+static bool put_bound(const TableAccess *access, const SpanSet *set, const Value *values, int count, bool null, Buf *key)
+{
+    Value padded[64];
+    Error err = {0};
+    if (count > 62) return false;
+    if (count) memcpy(padded, values, sizeof *values * (size_t)count);
+    if (null) padded[count++] = VALUE_NULL;
+    return index_key_prefix(access, set->index, padded, count, key, &err) == ST_OK;
+}
+
+/* One row of a table whose rows are one pair each: its key, family and all. */
+static bool is_whole_key(const SpanSet *set, const LogicalSpan *span)
+{
+    if (!set->index->primary || set->table->families.count > 1 || span->start_count != set->index->columns.count)
+        return false;
+    if (span->end_count != span->start_count || !span->start_inclusive || !span->end_inclusive) return false;
+    for (int i = 0; i < span->start_count; i++) {
+        const TypeDef *type = type_find(span_key_column(set->table, set->index, i, NULL)->type.oid);
+        if (!type || span->start[i].null || span->end[i].null || type_compare(type, span->start[i], span->end[i]) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool put_physical(PlanPrinter *p, const TableAccess *access, const SpanSet *set, const LogicalSpan *span, Buf *out)
+{
+    Buf start = {0}, end = {0};
+    KeyPrintStyle style = key_style(p, set);
+    bool ok = put_bound(access, set, span->start, span->start_count, span->start_after_null, &start) &&
+              put_bound(access, set, span->end, span->end_count, span->end_before_null, &end);
+    if (ok && (span->start_after_null || (span->start_count && !span->start_inclusive))) to_prefix_end(&start);
+    if (ok && !span->end_before_null && (span->end_count == 0 || span->end_inclusive)) to_prefix_end(&end);
+    if (ok) {
+        key_print(buf_slice(&start), &style, out);
+        if (is_whole_key(set, span)) {
+            buf_put_str(out, "/0");
+        } else {
+            buf_put_u8(out, '-');
+            key_print(buf_slice(&end), &style, out);
+        }
+    }
+    buf_finish(&start);
+    buf_finish(&end);
+    return ok;
+}
+
+static const char *physical_list(PlanPrinter *p, const SpanSet *set, const LogicalSpan *spans, int count)
+{
+    Buf out = {0};
+    const TableAccess *access = table_access_create(set->table, p->arena);
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        if (i) buf_put_u8(&out, ' ');
+        ok = put_physical(p, access, set, &spans[i], &out);
+    }
+    const char *text = ok ? buf_to_str(&out, p->arena) : NULL;
+    buf_finish(&out);
+    return text;
+}
+
 const char *plan_print_span_list(PlanPrinter *p, const SpanSet *set, const LogicalSpan *spans, int count)
 {
+    const char *physical = p->options->verbose && !set->first_column ? physical_list(p, set, spans, count) : NULL;
+    if (physical) return physical;
     Buf out = {0};
     for (int i = 0; i < count && i < SPANS_SHOWN; i++) {
         if (i) buf_put_u8(&out, ' ');

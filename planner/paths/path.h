@@ -12,12 +12,18 @@
 #include "planner/paths/span_build.h"
 #include "planner/settings.h"
 
+typedef struct CtePlan {
+    const Cte *cte;
+    const Plan *plan;
+} CtePlan;
+
 typedef struct Paths {
     Session *session;
     Arena *arena;
     Error *err;
     ColId next_column;
     VEC(Source *) sources; /* one per RelTable met so far */
+    VEC(CtePlan) ctes;     /* those planned so far */
     int depth;
 } Paths;
 
@@ -77,6 +83,8 @@ int path_column_index(const Plan *plan, ColId id); /* -1: not among them */
 Plan *path_make_filter(Paths *p, Plan *input, Expr **conjuncts, int count);
 /* Exactly these columns in this order; the plan itself where it already is so. */
 Plan *path_shape(Paths *p, Plan *plan, const RelColumn *columns, int count);
+/* The columns of another plan, in its order. */
+Plan *path_shape_like(Paths *p, Plan *plan, const Plan *like);
 /* Adds computed columns behind the input's. */
 Plan *path_extend(Paths *p, Plan *input, Expr **exprs, const ColId *ids, int count);
 /* The column of an expression: its own if it is one, or that of an entry added to *exprs. */

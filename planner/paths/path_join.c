@@ -47,16 +47,46 @@ static uint64_t items_of(const JoinGraph *g, const Expr *e)
 static Status plan_item(JoinGraph *g, JoinItem *item)
 {
     Wanted wanted = path_wanted_columns(g->p, &g->wanted);
-    Rel *base = item->rel;
     ExprVec local = {0};
-    while (base->kind == REL_FILTER) {
-        path_split_condition(g->p, ((RelFilter *)base)->condition, &local);
-        base = base->inputs[0];
+    while (item->rel->kind == REL_FILTER) {
+        path_split_condition(g->p, ((RelFilter *)item->rel)->condition, &local);
+        item->rel = item->rel->inputs[0];
     }
     for (int i = 0; i < item->local.count; i++) VEC_PUSH(g->p->arena, local, item->local.items[i]);
     item->local = local;
-    if (base->kind == REL_TABLE) TRY(path_source(g->p, (RelTable *)base, &item->source));
-    return path_filtered(g->p, base, local.items, local.count, &wanted, &item->plan);
+    if (item->rel->kind == REL_TABLE) TRY(path_source(g->p, (RelTable *)item->rel, &item->source));
+    return path_filtered(g->p, item->rel, local.items, local.count, &wanted, &item->plan);
+}
+
+/* The item that all columns of the order belong to; -1: there is none. */
+static int item_of_order(const JoinGraph *g, const Wanted *wanted)
+{
+    for (int i = 0; i < g->items.count; i++) {
+        bool all = wanted->order_count > 0;
+        for (int k = 0; k < wanted->order_count; k++)
+            all = all && colset_has(&g->items.items[i].columns, ((const ExprColumn *)wanted->order[k].expr)->column);
+        if (all) return i;
+    }
+    return -1;
+}
+
+/* One item read in the wanted order and all others looked up from there need no sort, and stop early below a LIMIT. */
+static Status plan_in_order(JoinGraph *g, const Wanted *wanted, Plan **plan)
+{
+    int first = item_of_order(g, wanted);
+    if (first < 0 || g->items.count > JOIN_DP_MAX) return ST_OK;
+    JoinItem *item = &g->items.items[first];
+    Plan *ordered, *chain;
+    Wanted in_order = path_wanted_columns(g->p, &g->wanted);
+    in_order.order = wanted->order;
+    in_order.order_count = wanted->order_count;
+    in_order.rows = wanted->rows;
+    TRY(path_filtered(g->p, item->rel, item->local.items, item->local.count, &in_order, &ordered));
+    if (!path_order_holds(ordered, wanted->order, wanted->order_count)) return ST_OK;
+    path_join_chain(g, first, ordered, wanted->rows, &chain);
+    double sorted = (*plan)->cost + cost_sort((*plan)->rows_estimated, wanted->rows);
+    if (chain && chain->cost < sorted) *plan = chain;
+    return ST_OK;
 }
 
 static Status plan_graph(Paths *p, Rel *rel, Expr **conjuncts, int count, const Wanted *wanted, Plan **plan)
@@ -79,6 +109,7 @@ static Status plan_graph(Paths *p, Rel *rel, Expr **conjuncts, int count, const 
     }
     for (int i = 0; i < g.items.count; i++) TRY(plan_item(&g, &g.items.items[i]));
     TRY(path_join_order(&g, plan));
+    TRY(plan_in_order(&g, wanted, plan));
     *plan = path_make_filter(p, *plan, constant.items, constant.count);
     return ST_OK;
 }

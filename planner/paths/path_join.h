@@ -62,5 +62,8 @@ typedef struct JoinGraph {
 } JoinGraph;
 
 Status path_join_order(JoinGraph *graph, Plan **plan);
+/* The items looked up one after the other from `first` on, whose order is kept. *plan NULL: some cannot be looked up.
+ * rows: how many of the result will be read; 0: all. */
+void path_join_chain(JoinGraph *graph, int first, Plan *first_plan, double rows, Plan **plan);
 
 #endif

@@ -250,6 +250,50 @@ static Status build(Orderer *o, const JoinSet *set, Plan **plan)
     return path_join_plans(o->p, left, right, &spec, plan);
 }
 
+static const LookupChoice *next_lookup(Orderer *o, const JoinSet *set, int *item, double *rows)
+{
+    const LookupChoice *best = NULL;
+    for (int i = 0; i < o->g->items.count; i++) {
+        JoinSet right = item_set(o, i);
+        bool connected;
+        if (set->items & right.items) continue;
+        const LookupChoice *lookup = lookup_into(o, set->items, i);
+        double joined = join_rows(o, set, &right, &connected);
+        if (!lookup || (best && joined >= *rows)) continue;
+        best = lookup;
+        *rows = joined;
+        *item = i;
+    }
+    return best;
+}
+
+void path_join_chain(JoinGraph *graph, int first, Plan *first_plan, double rows, Plan **plan)
+{
+    Orderer o = {.g = graph, .p = graph->p};
+    JoinSet set = {.items = UINT64_C(1) << first, .rows = fmax(first_plan->rows_estimated, 0.1)};
+    double first_rows = set.rows, work = 0;
+    Plan *joined = first_plan;
+    *plan = NULL;
+    estimate_edges(&o);
+    for (int n = 1; n < graph->items.count; n++) {
+        int item = 0;
+        double result = 0;
+        const LookupChoice *lookup = next_lookup(&o, &set, &item, &result);
+        JoinSpec spec;
+        if (!lookup) return;
+        spec_of(&o, set.items, UINT64_C(1) << item, &graph->items.items[item], &spec);
+        spec.rows = result;
+        work += set.rows * lookup->cost_each;
+        joined = path_lookup_build(o.p, joined, &spec, lookup, &graph->wanted);
+        joined->estimate_known = first_plan->estimate_known;
+        set.items |= UINT64_C(1) << item;
+        set.rows = result;
+    }
+    double share = rows > 0 && rows < set.rows ? rows / set.rows : 1;
+    joined->cost = first_plan->cost + work * fmax(share, 1 / fmax(first_rows, 1));
+    *plan = joined;
+}
+
 Status path_join_order(JoinGraph *graph, Plan **plan)
 {
     Orderer o = {.g = graph, .p = graph->p};

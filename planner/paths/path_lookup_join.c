@@ -69,7 +69,6 @@ bool path_lookup_choose(Paths *p, Source *source, const JoinSpec *spec, const Co
 {
     *choice = (LookupChoice){0};
     if (source->locking || source->rel->index_hint) return false;
-    if (source->key_bytes && colset_has(wanted, source->key_bytes)) return false;
     if (p->session && p->session->settings && !setting_bool(p->session->settings, SETTING_enable_lookupjoin)) return false;
     Wanted needs = path_wanted_columns(p, wanted);
     TablePath t = {.p = p, .source = source, .wanted = &needs, .count = spec->count};
@@ -107,6 +106,11 @@ static void need_all(Paths *p, const ExprVec *exprs, ColSet *set)
     for (int i = 0; i < exprs->count; i++) expr_columns(exprs->items[i], set, p->arena);
 }
 
+static bool wants_key_bytes(const Source *s, const ColSet *wanted)
+{
+    return s->key_bytes && colset_has(wanted, s->key_bytes);
+}
+
 static PlanLookupJoin *make_lookup(Paths *p, Plan *left, const JoinSpec *spec, const LookupChoice *c,
                                    const IntVec *ordinals, const ExprVec *condition)
 {
@@ -141,6 +145,7 @@ static Plan *fetch_rows(Paths *p, Plan *lookup, const Plan *left, const LookupCh
     join->base.column_count = 0;
     path_append_columns(p, &join->base, left);
     for (int i = 0; i < left->column_count; i++) VEC_PUSH(p->arena, ordinals, -1);
+    if (wants_key_bytes(s, wanted)) VEC_PUSH(p->arena, table_ordinals, -1);
     path_add_ordinals(p, s, &join->base, &table_ordinals);
     for (int i = 0; i < table_ordinals.count; i++) VEC_PUSH(p->arena, ordinals, table_ordinals.items[i]);
     join->table = s->table;
@@ -161,6 +166,7 @@ Plan *path_lookup_build(Paths *p, Plan *left, const JoinSpec *spec, const Lookup
     if (c->covering) {
         colset_union(&needed, p->arena, wanted);
         index_read_columns(s, c->index, &needed, &ordinals);
+        if (wants_key_bytes(s, wanted)) VEC_PUSH(p->arena, ordinals, -1);
         Plan *lookup = &make_lookup(p, left, spec, c, &ordinals, &on_entries)->base;
         return spec->join == JOIN_INNER ? path_compute_virtual(p, s, c->index, wanted, lookup) : lookup;
     }

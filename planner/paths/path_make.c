@@ -121,6 +121,14 @@ Plan *path_shape(Paths *p, Plan *plan, const RelColumn *columns, int count)
     return &project->base;
 }
 
+Plan *path_shape_like(Paths *p, Plan *plan, const Plan *like)
+{
+    RelColumn *columns = ARENA_ARRAY(p->arena, RelColumn, like->column_count + 1);
+    for (int i = 0; i < like->column_count; i++)
+        columns[i] = (RelColumn){.id = like->columns[i], .type = like->types[i], .name = like->names[i]};
+    return path_shape(p, plan, columns, like->column_count);
+}
+
 Plan *path_extend(Paths *p, Plan *input, Expr **exprs, const ColId *ids, int count)
 {
     if (count == 0) return input;

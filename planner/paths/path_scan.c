@@ -121,6 +121,22 @@ static bool is_covering(const TablePath *t, const Candidate *c)
     return true;
 }
 
+/* Each span is one row of a unique key at most. INFINITY if they are not. */
+static double whole_keys(const Candidate *c)
+{
+    const SpanSet *set = &c->choice.set;
+    if (!c->index->unique || !set->template_count) return INFINITY;
+    for (int t = 0; t < set->template_count; t++) {
+        if (set->templates[t].part_count < c->index->columns.count) return INFINITY;
+        for (int i = 0; i < c->index->columns.count; i++) {
+            const SpanPart *part = &set->templates[t].parts[i];
+            if (part->kind == SPAN_COMPUTED) continue;
+            if (part->kind != SPAN_POINTS || part->or_null) return INFINITY;
+        }
+    }
+    return cost_span_count(set);
+}
+
 static void count_rows(const TablePath *t, Candidate *c)
 {
     double rows = t->source->rows_priced, read = rows, fetched = rows, out = rows;
@@ -132,8 +148,8 @@ static void count_rows(const TablePath *t, Candidate *c)
         if (c->choice.used[i]) used[used_count++] = t->conditions[i];
         if (c->choice.used[i] || index_gives_expr(t->source, c->index, t->conditions[i].expr)) fetched *= t->shares[i];
     }
-    double unique = selectivity_unique_limit(t->source, t->conditions, t->count);
-    c->rows_read = fmin(read, selectivity_unique_limit(t->source, used, used_count));
+    double unique = fmin(selectivity_unique_limit(t->source, t->conditions, t->count), whole_keys(c));
+    c->rows_read = fmin(fmin(read, whole_keys(c)), selectivity_unique_limit(t->source, used, used_count));
     c->rows_out = fmin(out, unique);
     c->rows_fetched = fmin(fmax(fetched, c->rows_out), c->rows_read);
 }
@@ -281,6 +297,7 @@ Status path_table(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wa
     TRY(path_scan_choose(p, rel, conjuncts, count, wanted, &t));
     *plan = NULL;
     if (wanted->order_count && !t.best.ordered) TRY(path_segments(&t, rel, conjuncts, count, plan));
+    if (!*plan) TRY(path_union(&t, rel, conjuncts, count, plan));
     if (!*plan) *plan = path_scan_build(&t, &t.best);
     return ST_OK;
 }

@@ -61,6 +61,9 @@ Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, co
  * in index order, if that beats `best`; else *plan is NULL. */
 Status path_segments(const TablePath *best, RelTable *rel, Expr **conjuncts, int count, Plan **plan);
 
+/* ---- OR by several indexes (path_union.c) ---- */
+Status path_union(const TablePath *best, RelTable *rel, Expr **conjuncts, int count, Plan **plan);
+
 /* ---- the plan (path_scan_build.c) ---- */
 Plan *path_scan_build(TablePath *t, const Candidate *candidate);
 

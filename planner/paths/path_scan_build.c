@@ -82,6 +82,14 @@ static PlanScan *make_scan(const TablePath *t, const Candidate *c, const IntVec 
     return scan;
 }
 
+/* A hard limit in the scan bounds what comes out. */
+static void limit_scan(const TablePath *t, PlanScan *scan)
+{
+    double rows = path_limit_rows(t->wanted->limit);
+    scan->limit = t->wanted->limit;
+    if (expr_is_const(scan->limit, NULL) && rows > 0 && rows < scan->base.rows_estimated) scan->base.rows_estimated = rows;
+}
+
 static Plan *build_covering(TablePath *t, const Candidate *c)
 {
     Paths *p = t->p;
@@ -96,7 +104,7 @@ static Plan *build_covering(TablePath *t, const Candidate *c)
     index_read_columns(s, c->index, &read, &ordinals);
     if (s->key_bytes && colset_has(&t->wanted->columns, s->key_bytes)) VEC_PUSH(p->arena, ordinals, -1);
     PlanScan *scan = make_scan(t, c, &ordinals, &filter);
-    if (may_limit(t, c) && !filter.count) scan->limit = t->wanted->limit;
+    if (may_limit(t, c) && !filter.count) limit_scan(t, scan);
     scan->locking = s->locking;
     scan->lock_mode = s->lock_mode;
     scan->lock_wait = s->lock_wait;
@@ -118,7 +126,7 @@ static Plan *build_index_join(TablePath *t, const Candidate *c)
     if (!s->key_bytes) s->key_bytes = path_new_column(p);
     VEC_PUSH(p->arena, entry_ordinals, -1);
     PlanScan *scan = make_scan(t, c, &entry_ordinals, &on_entries);
-    if (may_limit(t, c) && !on_entries.count && !on_rows.count) scan->limit = t->wanted->limit;
+    if (may_limit(t, c) && !on_entries.count && !on_rows.count) limit_scan(t, scan);
 
     colset_union(&row_columns, p->arena, &t->wanted->columns);
     add_columns_of(&on_rows, &row_columns, p->arena);
@@ -134,7 +142,7 @@ static Plan *build_index_join(TablePath *t, const Candidate *c)
     join->locking = s->locking;
     join->lock_mode = s->lock_mode;
     join->lock_wait = s->lock_wait;
-    join->base.rows_estimated = honest_rows(t, c->rows_out);
+    join->base.rows_estimated = scan->limit ? scan->base.rows_estimated : honest_rows(t, c->rows_out);
     if (c->ordered) path_set_order(&join->base, t->wanted->order, t->wanted->order_count);
     return path_compute_virtual(p, s, primary, &t->wanted->columns, &join->base);
 }

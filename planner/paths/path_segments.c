@@ -76,10 +76,7 @@ static Plan *append(Paths *p, TablePath *pieces, int count, const Wanted *wanted
     for (int i = 0; i < count; i++) {
         Plan *input = path_scan_build(&pieces[i], &pieces[i].best);
         if (i == 0) path_append_columns(p, plan, input);
-        RelColumn *columns = ARENA_ARRAY(p->arena, RelColumn, plan->column_count + 1);
-        for (int c = 0; c < plan->column_count; c++)
-            columns[c] = (RelColumn){.id = plan->columns[c], .type = plan->types[c], .name = plan->names[c]};
-        plan->inputs[i] = path_shape(p, input, columns, plan->column_count);
+        plan->inputs[i] = path_shape_like(p, input, plan);
         plan->rows_estimated += input->rows_estimated;
         plan->cost += pieces[i].best.cost;
         plan->estimate_known = plan->estimate_known && input->estimate_known;

@@ -48,6 +48,11 @@ Status path_cte(Paths *p, RelCte *rel, Plan **plan)
     cte->cte = rel->cte;
     path_set_columns(p, &cte->base, rel->base.columns, rel->base.column_count);
     cte->base.rows_estimated = 100;
+    for (int i = 0; i < p->ctes.count; i++) {
+        if (p->ctes.items[i].cte != rel->cte) continue;
+        cte->base.rows_estimated = p->ctes.items[i].plan->rows_estimated;
+        cte->base.estimate_known = p->ctes.items[i].plan->estimate_known;
+    }
     cte->base.cost = 10;
     *plan = &cte->base;
     return ST_OK;
@@ -75,6 +80,7 @@ Status path_with(Paths *p, RelWith *rel, const Wanted *wanted, Plan **plan)
             TRY(plan_recursive(p, cte, &plans[i]));
         else
             TRY(path_rel_shaped(p, cte->rel, (Wanted){0}, &plans[i]));
+        VEC_PUSH(p->arena, p->ctes, (CtePlan){cte, plans[i]});
     }
     Plan *body;
     TRY(path_rel(p, rel->base.inputs[0], wanted, &body));
