@@ -2,18 +2,27 @@
 
 #include <assert.h>
 
+enum { PAIRS_FIRST = 32 };
+
+static void make_room(JoinPairs *jp, int rows)
+{
+    Arena *arena = jp->op->exec->arena;
+    jp->capacity = rows;
+    for (int c = 0; c < jp->left_count + jp->right_count; c++) jp->vectors[c] = ARENA_ARRAY(arena, Value, 2 * rows);
+    jp->pair_left = ARENA_ARRAY(arena, int, rows);
+    jp->pair_right = ARENA_ARRAY(arena, int, rows);
+    jp->done = ARENA_ARRAY(arena, int, rows);
+    jp->done_at = ARENA_ARRAY(arena, int, rows);
+}
+
 Status join_pairs_init(JoinPairs *jp, Op *op, JoinKind kind, const JoinSides *sides, Expr *condition)
 {
     Arena *arena = op->exec->arena;
     int columns = sides->left_count + sides->right_count;
     *jp = (JoinPairs){.op = op, .kind = kind, .left_count = sides->left_count, .right_count = sides->right_count};
     jp->vectors = ARENA_ARRAY(arena, Value *, columns + 1);
-    for (int c = 0; c < columns; c++) jp->vectors[c] = ARENA_ARRAY(arena, Value, 2 * BATCH_ROWS_MAX);
-    jp->pair_left = ARENA_ARRAY(arena, int, BATCH_ROWS_MAX);
-    jp->pair_right = ARENA_ARRAY(arena, int, BATCH_ROWS_MAX);
-    jp->done = ARENA_ARRAY(arena, int, BATCH_ROWS_MAX);
-    jp->done_at = ARENA_ARRAY(arena, int, BATCH_ROWS_MAX);
     jp->left_matched = ARENA_ARRAY(arena, bool, BATCH_ROWS_MAX);
+    make_room(jp, PAIRS_FIRST);
     if (!condition) return ST_OK;
     ColId *ids = ARENA_ARRAY(arena, ColId, columns + 1);
     memcpy(ids, sides->left, sizeof(ColId) * (size_t)sides->left_count);
@@ -40,7 +49,7 @@ static void put_left(JoinPairs *jp, int at, int left_row)
 
 void join_pairs_add(JoinPairs *jp, int left_row, const Value *right, int right_number)
 {
-    assert(jp->pairs < BATCH_ROWS_MAX);
+    assert(jp->pairs < jp->capacity);
     int at = jp->pairs++;
     jp->pair_left[at] = left_row;
     jp->pair_right[at] = right_number;
@@ -51,7 +60,7 @@ void join_pairs_add(JoinPairs *jp, int left_row, const Value *right, int right_n
 
 void join_pairs_done(JoinPairs *jp, int left_row)
 {
-    assert(jp->done_count < BATCH_ROWS_MAX);
+    assert(jp->done_count < jp->capacity);
     jp->done[jp->done_count] = left_row;
     jp->done_at[jp->done_count++] = jp->pairs;
 }
@@ -111,12 +120,23 @@ Status join_pairs_flush(JoinPairs *jp, Batch *out)
     *out = (Batch){.columns = left_only ? jp->left.columns : jp->vectors, .column_count = jp->op->plan->column_count,
                    .row_count = left_only ? jp->left.row_count : jp->pairs + jp->extra, .selected = rows,
                    .selected_count = count};
+    jp->grow = join_pairs_full(jp);
     jp->pairs = jp->done_count = 0;
     return ST_OK;
 }
 
+/* After a full flush more is likely to come: the next rows get more room. */
+void join_pairs_grow(JoinPairs *jp)
+{
+    int rows = jp->capacity * 4 < BATCH_ROWS_MAX ? jp->capacity * 4 : BATCH_ROWS_MAX;
+    assert(jp->pairs == 0 && jp->done_count == 0);
+    if (jp->grow && rows > jp->capacity) make_room(jp, rows);
+    jp->grow = false;
+}
+
 void join_pairs_right_only(JoinPairs *jp, Value *const *rows, int count, Batch *out)
 {
+    if (2 * jp->capacity < count) make_room(jp, BATCH_ROWS_MAX);
     for (int i = 0; i < count; i++) {
         for (int c = 0; c < jp->left_count; c++) jp->vectors[c][i] = VALUE_NULL;
         for (int c = 0; c < jp->right_count; c++) jp->vectors[jp->left_count + c][i] = rows[i][c];

@@ -14,10 +14,12 @@ typedef struct JoinPairs {
     Program *condition;      /* over left and right columns; NULL: every pair matches */
     int left_count, right_count;
     Value **vectors;         /* left columns, right columns; room for pairs, and for left rows without a match */
+    int capacity;            /* pairs, and rows done, that there is room for: grows with use, as most joins are small */
     int pairs, extra;        /* rows in the vectors: pairs, then extra ones */
     int *pair_left, *pair_right; /* of each pair: left row of the batch; the right row's number or -1 */
     int *done, *done_at;     /* left rows that had all their pairs, and how many pairs there were by then */
     int done_count;
+    bool grow;               /* the last flush was a full one */
     bool *left_matched;      /* by row of the left batch */
     bool *right_matched;     /* by number of the right row; NULL: nobody asks */
     Batch left;              /* the batch in progress */
@@ -34,7 +36,7 @@ Status join_pairs_init(JoinPairs *jp, Op *op, JoinKind kind, const JoinSides *si
 void join_pairs_begin(JoinPairs *jp, const Batch *left);
 static inline bool join_pairs_full(const JoinPairs *jp)
 {
-    return jp->pairs >= BATCH_ROWS_MAX || jp->done_count >= BATCH_ROWS_MAX;
+    return jp->pairs >= jp->capacity || jp->done_count >= jp->capacity;
 }
 /* Is another pair of this left row of no use, since one has matched already (semi, anti)? */
 static inline bool join_pairs_settled(const JoinPairs *jp, int left_row)
@@ -45,7 +47,9 @@ void join_pairs_add(JoinPairs *jp, int left_row, const Value *right, int right_n
 void join_pairs_done(JoinPairs *jp, int left_row);
 /* Tests what was added and makes the output rows; may be none. */
 Status join_pairs_flush(JoinPairs *jp, Batch *out);
-/* Rows of the right side with NULLs on the left (RIGHT, FULL): count rows, at most BATCH_ROWS_MAX. */
+/* To be called before rows are added anew: after a full flush there will be room for more. */
+void join_pairs_grow(JoinPairs *jp);
+/* Rows of the right side with NULLs on the left (RIGHT, FULL): count rows, at most BATCH_ROWS_MAX. Nothing is pending. */
 void join_pairs_right_only(JoinPairs *jp, Value *const *rows, int count, Batch *out);
 void join_pairs_close(JoinPairs *jp);
 

@@ -54,7 +54,8 @@ static Status aggregate_init(OpAggregate *self)
     self->current_key = ARENA_ARRAY(arena, Value, keys + 2);
     self->finals = ARENA_ARRAY(arena, Value, plan->aggregate_count + 1);
     self->out = ARENA_ARRAY(arena, Value *, op->plan->column_count + 1);
-    for (int i = 0; i < op->plan->column_count; i++) self->out[i] = ARENA_ARRAY(arena, Value, BATCH_ROWS_MAX);
+    int rows = plan->scalar && self->set_count == 1 ? 1 : BATCH_ROWS_MAX;
+    for (int i = 0; i < op->plan->column_count; i++) self->out[i] = ARENA_ARRAY(arena, Value, rows);
     return agg_list_init(&self->list, op->exec, plan->aggregates, plan->aggregate_count, input);
 }
 

@@ -191,6 +191,7 @@ static Status hash_next(Op *op, Batch *batch)
             self->left_next = 0;
             join_pairs_begin(&self->pairs, &self->left);
         }
+        join_pairs_grow(&self->pairs);
         probe(self);
         TRY(join_pairs_flush(&self->pairs, batch));
         if (batch->selected_count > 0) return ST_OK;

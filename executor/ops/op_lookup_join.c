@@ -95,7 +95,7 @@ static Status fetch_rows(OpLookupJoin *self)
 {
     Op *op = &self->base;
     int rows = batch_rows(&self->left) - self->left_next, count = 0;
-    if (rows > BATCH_ROWS_MAX) rows = BATCH_ROWS_MAX;
+    if (rows > self->pairs.capacity) rows = self->pairs.capacity;
     Slice *keys = ARENA_ARRAY(self->row_arena, Slice, rows + 1);
     int *key_of = ARENA_ARRAY(self->row_arena, int, rows + 1);
     bool *found = ARENA_ARRAY(self->row_arena, bool, rows + 1);
@@ -202,6 +202,7 @@ static Status lookup_next(Op *op, Batch *batch)
             join_pairs_begin(&self->pairs, &self->left);
         }
         if (!self->in_row) arena_reset(self->row_arena);
+        join_pairs_grow(&self->pairs);
         TRY(self->by_key ? fetch_rows(self) : scan_rows(self));
         TRY(join_pairs_flush(&self->pairs, batch));
         if (batch->selected_count > 0) return ST_OK;

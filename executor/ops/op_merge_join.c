@@ -192,6 +192,7 @@ static Status merge_row(OpMergeJoin *self, int row, bool *ended)
 
 static Status merge_batch(OpMergeJoin *self, Batch *batch)
 {
+    join_pairs_grow(&self->pairs);
     while (self->left_next < batch_rows(&self->left)) {
         int row = batch_row(&self->left, self->left_next);
         bool ended;

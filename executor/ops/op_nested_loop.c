@@ -118,6 +118,7 @@ static Status pair_row(OpNestedLoop *self, int row, bool *ended, bool *flush)
 static Status loop_batch(OpNestedLoop *self, Batch *batch)
 {
     bool flush = false;
+    join_pairs_grow(&self->pairs);
     while (self->left_next < batch_rows(&self->left) && !flush) {
         int row = batch_row(&self->left, self->left_next);
         bool ended;
