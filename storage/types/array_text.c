@@ -123,7 +123,8 @@ static Status scan_element(Parse *p, Slice *out, bool *is_null)
     }
     *out = slice_of(text, keep);
     *is_null = !quoted && !escaped && text_is_word(*out, "null");
-    if (!quoted && keep == 0) return malformed(p, peek(p) == '}' ? "Unexpected \"}\" character." : "Unexpected \",\" character.");
+    if (!quoted && keep == 0)
+        return malformed(p, peek(p) == '}' ? "Unexpected \"}\" character." : "Unexpected \",\" character.");
     return ST_OK;
 }
 

@@ -22,7 +22,8 @@ static Status run_cast(TypeCtx *ctx, const char *source, const char *text, const
     assert_non_null(to);
     TRY(from->in(from, ctx, slice_str(text), -1, &value));
     if (!cast_find_path(from->oid, to->oid, CAST_EXPLICIT, &path))
-        return err_set(ctx->err, ctx->arena, ERR_CANNOT_COERCE, "cannot cast type %s to %s", from->sql_name, to->sql_name);
+        return err_set(ctx->err, ctx->arena, ERR_CANNOT_COERCE, "cannot cast type %s to %s", from->sql_name,
+                       to->sql_name);
     TRY(cast_run(ctx, &path, value, -1, true, &result));
     *out = result.null ? "NULL" : type_text((TypeRef){to->oid, -1}, ctx->env, result, ctx->arena);
     return ST_OK;
@@ -71,7 +72,9 @@ static void test_contexts_are_those_of_pg_cast(void **state)
         const CastDef *cast = cast_find(source, target);
         if (!cast) fprintf(stderr, "no cast from %u to %u\n", source, target);
         assert_non_null(cast);
-        assert_int_equal(cast->context, context == 'i' ? CAST_IMPLICIT : context == 'a' ? CAST_ASSIGNMENT : CAST_EXPLICIT);
+        assert_int_equal(cast->context, context == 'i'   ? CAST_IMPLICIT
+                                        : context == 'a' ? CAST_ASSIGNMENT
+                                                         : CAST_EXPLICIT);
         found++;
     }
     fclose(file);

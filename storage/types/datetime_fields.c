@@ -15,7 +15,8 @@ static Status unknown_unit(TypeCtx *ctx, Oid type, Slice field)
     for (char *c = lower; *c; c++) *c = (char)to_lower((uint8_t)*c);
     bool known = time_unit_find(field) != UNIT_UNKNOWN;
     return err_set(ctx->err, ctx->arena, known ? ERR_FEATURE_NOT_SUPPORTED : ERR_INVALID_PARAMETER_VALUE,
-                   "unit \"%s\" not %s for type %s", lower, known ? "supported" : "recognized", type_find(type)->sql_name);
+                   "unit \"%s\" not %s for type %s", lower, known ? "supported" : "recognized",
+                   type_find(type)->sql_name);
 }
 
 static int64_t floor_div(int64_t a, int64_t b)
@@ -114,7 +115,8 @@ static Status extract_infinity(TypeCtx *ctx, Oid type, TimeUnit unit, Slice fiel
     int scale;
     bool grows = unit == UNIT_YEAR || unit == UNIT_DECADE || unit == UNIT_CENTURY || unit == UNIT_MILLENNIUM ||
                  unit == UNIT_JULIAN || unit == UNIT_ISOYEAR || unit == UNIT_EPOCH;
-    bool known = grows || date_field(unit, 0, &ignored) || (type != OID_DATE && time_field(unit, 0, &ignored, &scale)) ||
+    bool known = grows || date_field(unit, 0, &ignored) ||
+                 (type != OID_DATE && time_field(unit, 0, &ignored, &scale)) ||
                  (type != OID_DATE && zone_field(unit, 0, &ignored));
     if (!known) return unknown_unit(ctx, type, field);
     *out = VALUE_NULL;
@@ -181,9 +183,12 @@ static Status extract_interval(TypeCtx *ctx, TimeUnit unit, Slice field, Interva
     case UNIT_MILLENNIUM: return answer(ctx, years / 1000, 0, out);
     case UNIT_EPOCH:
         /* A year of 365.25 days, a month of 30. */
-        return answer(ctx,
-                      ((__int128)years * 36525 * 864 + (__int128)(i.months % 12) * 30 * 86400 + (__int128)i.days * 86400) *
-                              US_PER_SECOND + i.us, 6, out);
+        return answer(
+            ctx,
+            ((__int128)years * 36525 * 864 + (__int128)(i.months % 12) * 30 * 86400 + (__int128)i.days * 86400) *
+                    US_PER_SECOND +
+                i.us,
+            6, out);
     default: return unknown_unit(ctx, OID_INTERVAL, field);
     }
 }

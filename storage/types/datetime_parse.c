@@ -95,7 +95,8 @@ static int month_of(Slice word)
     static const char *const names[] = {"january", "february", "march",     "april",   "may",      "june",
                                         "july",    "august",   "september", "october", "november", "december"};
     for (int i = 0; i < 12; i++)
-        if (text_is_word(word, names[i]) || (word.size == 3 && text_is_word(word, (char[4]){names[i][0], names[i][1], names[i][2], 0})))
+        if (text_is_word(word, names[i]) ||
+            (word.size == 3 && text_is_word(word, (char[4]){names[i][0], names[i][1], names[i][2], 0})))
             return i + 1;
     return text_is_word(word, "sept") ? 9 : 0;
 }
@@ -230,7 +231,8 @@ static Status zone_word(Parse *p, Slice word)
         if (!like_zone) return bad(p);
         char *lower = arena_strndup(p->ctx->arena, word.data, word.size);
         for (char *c = lower; *c; c++) *c = (char)to_lower((uint8_t)*c);
-        return err_set(p->ctx->err, p->ctx->arena, ERR_INVALID_PARAMETER_VALUE, "time zone \"%s\" not recognized", lower);
+        return err_set(p->ctx->err, p->ctx->arena, ERR_INVALID_PARAMETER_VALUE, "time zone \"%s\" not recognized",
+                       lower);
     }
     dt->has_zone = true;
     return ST_OK;
@@ -526,7 +528,8 @@ static Status finish_date(Parse *p)
     CivilTime *c = &p->dt->civil;
     if (!p->have_year && !p->have_month && !p->have_day) return ST_OK;
     bool month_valid = c->month >= 1 && c->month <= 12, day_valid = c->day >= 1 && c->day <= 31;
-    bool complete = p->have_year && p->have_month && p->have_day, is_time = p->type == OID_TIME || p->type == OID_TIMETZ;
+    bool complete = p->have_year && p->have_month && p->have_day,
+         is_time = p->type == OID_TIME || p->type == OID_TIMETZ;
     if (!complete && is_time) return bad(p);
     if ((p->have_month && !month_valid) || (p->have_day && !day_valid)) return date_overflow(p);
     if (!complete) return bad(p);
@@ -560,7 +563,8 @@ static Status take(Parse *p, const Token *token)
     case TOKEN_NUMBER: return take_number(p, token->text);
     case TOKEN_DATE: return take_date(p, token->text);
     case TOKEN_TIME: return take_time(p, token->text);
-    case TOKEN_OFFSET: return p->dt->has_time || p->is_word_date || p->type == OID_DATE ? take_offset(p, token->text) : bad(p);
+    case TOKEN_OFFSET:
+        return p->dt->has_time || p->is_word_date || p->type == OID_DATE ? take_offset(p, token->text) : bad(p);
     case TOKEN_WORD: return take_word(p, token->text);
     case TOKEN_SIGNED_WORD: break;
     }
@@ -607,7 +611,8 @@ Status datetime_utc_us(TypeCtx *ctx, const char *type_words, Slice text, const D
     if (local < TIMESTAMP_MIN - US_PER_DAY || local >= (__int128)TIMESTAMP_END + US_PER_DAY)
         return datetime_out_of_range(ctx, type_words, text);
     const TimeZone *zone = dt->has_zone ? dt->zone : ctx->env->time_zone;
-    *us = dt->has_zone && !dt->zone ? (int64_t)local - dt->east * US_PER_SECOND : time_zone_to_utc(zone, (int64_t)local);
+    *us =
+        dt->has_zone && !dt->zone ? (int64_t)local - dt->east * US_PER_SECOND : time_zone_to_utc(zone, (int64_t)local);
     if (*us < TIMESTAMP_MIN || *us >= TIMESTAMP_END) return datetime_out_of_range(ctx, type_words, text);
     return ST_OK;
 }

@@ -8,34 +8,51 @@
 #include "storage/types/type_interval.h"
 #include "storage/types/type_time.h"
 
+/* clang-format off */
+static const struct {
+    TimeUnit unit;
+    const char *words;
+} unit_words[] = {
+    {UNIT_MICROSECOND, "us usec usecs useconds microsecon microsecond microseconds"},
+    {UNIT_MILLISECOND, "ms msec msecs mseconds millisecon millisecond milliseconds"},
+    {UNIT_SECOND, "s sec secs second seconds"},
+    {UNIT_MINUTE, "m min mins minute minutes"},
+    {UNIT_HOUR, "h hr hrs hour hours"},
+    {UNIT_DAY, "d day days"},
+    {UNIT_WEEK, "w week weeks"},
+    {UNIT_MONTH, "mon mons month months"},
+    {UNIT_QUARTER, "qtr quarter"},
+    {UNIT_YEAR, "y yr yrs year years"},
+    {UNIT_DECADE, "dec decs decade decades"},
+    {UNIT_CENTURY, "c cent century centuries"},
+    {UNIT_MILLENNIUM, "mil mils millennium millennia"},
+    {UNIT_JULIAN, "j jd julian"},
+    {UNIT_ISOYEAR, "isoyear"},
+    {UNIT_DOW, "dow"},
+    {UNIT_ISODOW, "isodow"},
+    {UNIT_DOY, "doy"},
+    {UNIT_EPOCH, "epoch"},
+    {UNIT_TIMEZONE, "timezone"},
+    {UNIT_TIMEZONE_HOUR, "timezone_h timezone_hour"},
+    {UNIT_TIMEZONE_MINUTE, "timezone_m timezone_minute"},
+};
+/* clang-format on */
+
+static bool is_one_of(Slice word, const char *words)
+{
+    for (const char *at = words; *at;) {
+        size_t size = strcspn(at, " "), same = 0;
+        while (same < size && same < word.size && to_lower(word.data[same]) == (uint8_t)at[same]) same++;
+        if (same == size && same == word.size) return true;
+        at += size + (at[size] == ' ');
+    }
+    return false;
+}
+
 TimeUnit time_unit_find(Slice word)
 {
-    static const struct {
-        const char *word;
-        TimeUnit unit;
-    } words[] = {
-        {"us", UNIT_MICROSECOND}, {"usec", UNIT_MICROSECOND}, {"usecs", UNIT_MICROSECOND}, {"useconds", UNIT_MICROSECOND},
-        {"microsecond", UNIT_MICROSECOND}, {"microseconds", UNIT_MICROSECOND}, {"microsecon", UNIT_MICROSECOND},
-        {"ms", UNIT_MILLISECOND}, {"msec", UNIT_MILLISECOND}, {"msecs", UNIT_MILLISECOND}, {"mseconds", UNIT_MILLISECOND},
-        {"millisecond", UNIT_MILLISECOND}, {"milliseconds", UNIT_MILLISECOND}, {"millisecon", UNIT_MILLISECOND},
-        {"s", UNIT_SECOND}, {"sec", UNIT_SECOND}, {"secs", UNIT_SECOND}, {"second", UNIT_SECOND}, {"seconds", UNIT_SECOND},
-        {"m", UNIT_MINUTE}, {"min", UNIT_MINUTE}, {"mins", UNIT_MINUTE}, {"minute", UNIT_MINUTE}, {"minutes", UNIT_MINUTE},
-        {"h", UNIT_HOUR}, {"hr", UNIT_HOUR}, {"hrs", UNIT_HOUR}, {"hour", UNIT_HOUR}, {"hours", UNIT_HOUR},
-        {"d", UNIT_DAY}, {"day", UNIT_DAY}, {"days", UNIT_DAY},
-        {"w", UNIT_WEEK}, {"week", UNIT_WEEK}, {"weeks", UNIT_WEEK},
-        {"mon", UNIT_MONTH}, {"mons", UNIT_MONTH}, {"month", UNIT_MONTH}, {"months", UNIT_MONTH},
-        {"qtr", UNIT_QUARTER}, {"quarter", UNIT_QUARTER},
-        {"y", UNIT_YEAR}, {"yr", UNIT_YEAR}, {"yrs", UNIT_YEAR}, {"year", UNIT_YEAR}, {"years", UNIT_YEAR},
-        {"dec", UNIT_DECADE}, {"decs", UNIT_DECADE}, {"decade", UNIT_DECADE}, {"decades", UNIT_DECADE},
-        {"c", UNIT_CENTURY}, {"cent", UNIT_CENTURY}, {"century", UNIT_CENTURY}, {"centuries", UNIT_CENTURY},
-        {"mil", UNIT_MILLENNIUM}, {"mils", UNIT_MILLENNIUM}, {"millennium", UNIT_MILLENNIUM}, {"millennia", UNIT_MILLENNIUM},
-        {"j", UNIT_JULIAN}, {"jd", UNIT_JULIAN}, {"julian", UNIT_JULIAN}, {"isoyear", UNIT_ISOYEAR},
-        {"dow", UNIT_DOW}, {"isodow", UNIT_ISODOW}, {"doy", UNIT_DOY}, {"epoch", UNIT_EPOCH},
-        {"timezone", UNIT_TIMEZONE}, {"timezone_h", UNIT_TIMEZONE_HOUR}, {"timezone_hour", UNIT_TIMEZONE_HOUR},
-        {"timezone_m", UNIT_TIMEZONE_MINUTE}, {"timezone_minute", UNIT_TIMEZONE_MINUTE},
-    };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (text_is_word(word, words[i].word)) return words[i].unit;
+    for (size_t i = 0; i < sizeof unit_words / sizeof unit_words[0]; i++)
+        if (is_one_of(word, unit_words[i].words)) return unit_words[i].unit;
     return UNIT_UNKNOWN;
 }
 
@@ -111,10 +128,18 @@ static bool add_unit(Parse *p, TimeUnit unit, int64_t n, double fraction)
     static const struct {
         int64_t us, days, months;
     } sizes[] = {
-        [UNIT_MICROSECOND] = {1, 0, 0},         [UNIT_MILLISECOND] = {1000, 0, 0}, [UNIT_SECOND] = {US_PER_SECOND, 0, 0},
-        [UNIT_MINUTE] = {US_PER_MINUTE, 0, 0},  [UNIT_HOUR] = {US_PER_HOUR, 0, 0}, [UNIT_DAY] = {0, 1, 0},
-        [UNIT_WEEK] = {0, 7, 0},                [UNIT_MONTH] = {0, 0, 1},          [UNIT_QUARTER] = {0, 0, 0},
-        [UNIT_YEAR] = {0, 0, 12},               [UNIT_DECADE] = {0, 0, 120},       [UNIT_CENTURY] = {0, 0, 1200},
+        [UNIT_MICROSECOND] = {1, 0, 0},
+        [UNIT_MILLISECOND] = {1000, 0, 0},
+        [UNIT_SECOND] = {US_PER_SECOND, 0, 0},
+        [UNIT_MINUTE] = {US_PER_MINUTE, 0, 0},
+        [UNIT_HOUR] = {US_PER_HOUR, 0, 0},
+        [UNIT_DAY] = {0, 1, 0},
+        [UNIT_WEEK] = {0, 7, 0},
+        [UNIT_MONTH] = {0, 0, 1},
+        [UNIT_QUARTER] = {0, 0, 0},
+        [UNIT_YEAR] = {0, 0, 12},
+        [UNIT_DECADE] = {0, 0, 120},
+        [UNIT_CENTURY] = {0, 0, 1200},
         [UNIT_MILLENNIUM] = {0, 0, 12000},
     };
     if (unit > UNIT_MILLENNIUM || unit == UNIT_QUARTER) return false;
@@ -369,7 +394,8 @@ static Status take_iso(Parse *p)
         if (!in_time && unit_letter == '-') {
             int64_t month, day;
             size_t at = size + 1;
-            if (!scan_int(t, &at, &month) || at == t.size || t.data[at++] != '-' || !scan_int(t, &at, &day)) return bad(p);
+            if (!scan_int(t, &at, &month) || at == t.size || t.data[at++] != '-' || !scan_int(t, &at, &day))
+                return bad(p);
             add_months(p, n, 12);
             add_months(p, month, 1);
             add_days(p, day, 1);

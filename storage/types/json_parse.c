@@ -125,7 +125,8 @@ static Status parse_unicode(Parse *p, uint8_t *out, size_t *size)
         if (!pair) return fault(p, p->at, "Unicode low surrogate must follow a high surrogate.");
         TRY(parse_hex(p, p->at + 2, &low));
         p->at += 6;
-        if (low >= 0xD800 && low <= 0xDBFF) return fault(p, p->at, "Unicode high surrogate must not follow a high surrogate.");
+        if (low >= 0xD800 && low <= 0xDBFF)
+            return fault(p, p->at, "Unicode high surrogate must not follow a high surrogate.");
         if (low < 0xDC00 || low > 0xDFFF) return fault(p, p->at, "Unicode low surrogate must follow a high surrogate.");
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
@@ -159,7 +160,8 @@ static Status parse_escape(Parse *p, uint8_t *out, size_t *size)
 static Status parse_string(Parse *p, Slice *out)
 {
     size_t start = ++p->at, end = start;
-    while (end < p->text.size && p->text.data[end] != '"' && p->text.data[end] != '\\' && p->text.data[end] >= ' ') end++;
+    while (end < p->text.size && p->text.data[end] != '"' && p->text.data[end] != '\\' && p->text.data[end] >= ' ')
+        end++;
     if (end < p->text.size && p->text.data[end] == '"') {
         *out = slice_of(p->text.data + start, end - start);
         p->at = end + 1;

@@ -117,8 +117,8 @@ double numeric_to_float(Value value)
     __int128 mantissa;
     int scale;
     /* Both exact, so the quotient is rounded once. */
-    if (numeric_to_int128(value, &mantissa, &scale) && mantissa < (INT64_C(1) << 53) && mantissa > -(INT64_C(1) << 53) &&
-        scale <= 15)
+    if (numeric_to_int128(value, &mantissa, &scale) && mantissa < (INT64_C(1) << 53) &&
+        mantissa > -(INT64_C(1) << 53) && scale <= 15)
         return (double)(int64_t)mantissa / (double)(int64_t)power_of_ten(scale);
     Arena *arena = arena_create(NULL, 0);
     Num n = num_load(value, arena);

@@ -1,5 +1,5 @@
-/* Roots, powers, exponentials and logarithms of numerics: fixed-point arithmetic on GMP integers with guard bits, so that
- * the last decimal shown is right. The scales of the results are PostgreSQL's. */
+/* Roots, powers, exponentials and logarithms of numerics: fixed-point arithmetic on GMP integers with guard bits, so
+ * that the last decimal shown is right. The scales of the results are PostgreSQL's. */
 #include <math.h>
 
 #include "storage/types/numeric_internal.h"

@@ -160,7 +160,8 @@ static void test_sum_of_integers(void **state)
     numeric_sum_add_int(&other, -1, arena);
     assert_int_equal(numeric_sum_merge(&sum, &ctx, &other), ST_OK);
     assert_int_equal(numeric_sum_total(&sum, &ctx, &total), ST_OK);
-    assert_string_equal(type_text((TypeRef){OID_NUMERIC, -1}, &type_env_default, total, arena), "922337203685477580699");
+    assert_string_equal(type_text((TypeRef){OID_NUMERIC, -1}, &type_env_default, total, arena),
+                        "922337203685477580699");
     arena_destroy(arena);
 }
 

@@ -84,7 +84,8 @@ bool zone_rule_parse(const char *text, ZoneRule *rule)
         rule->daylight.east = -west;
     }
     const char *days = *text ? text : ",M3.2.0,M11.1.0";
-    if (*days++ != ',' || !parse_day(&days, &rule->start) || *days++ != ',' || !parse_day(&days, &rule->end)) return false;
+    if (*days++ != ',' || !parse_day(&days, &rule->start) || *days++ != ',' || !parse_day(&days, &rule->end))
+        return false;
     return *days == 0;
 }
 

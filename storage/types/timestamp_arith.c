@@ -110,7 +110,8 @@ Status timestamp_bin(TypeCtx *ctx, Interval stride, int64_t us, int64_t origin, 
 {
     *out = us;
     if (timestamp_is_infinite(us)) return ST_OK;
-    if (timestamp_is_infinite(origin)) return err_set(ctx->err, ctx->arena, ERR_DATETIME_FIELD_OVERFLOW, "origin out of range");
+    if (timestamp_is_infinite(origin))
+        return err_set(ctx->err, ctx->arena, ERR_DATETIME_FIELD_OVERFLOW, "origin out of range");
     if (stride.months)
         return err_set(ctx->err, ctx->arena, ERR_FEATURE_NOT_SUPPORTED,
                        "timestamps cannot be binned into intervals containing months or years");
@@ -131,8 +132,9 @@ Status date_make(TypeCtx *ctx, int64_t year, int64_t month, int64_t day, int64_t
         *out = date_from_civil(astronomical, (int)month, (int)day);
         if (*out >= DATE_MIN && *out < DATE_END) return ST_OK;
     }
-    return err_set(ctx->err, ctx->arena, ERR_DATETIME_FIELD_OVERFLOW, "date field value out of range: %lld-%02lld-%02lld",
-                   (long long)year, (long long)month, (long long)day);
+    return err_set(ctx->err, ctx->arena, ERR_DATETIME_FIELD_OVERFLOW,
+                   "date field value out of range: %lld-%02lld-%02lld", (long long)year, (long long)month,
+                   (long long)day);
 }
 
 Status time_make(TypeCtx *ctx, int64_t hour, int64_t minute, double seconds, int64_t *out)

@@ -80,10 +80,12 @@ static void test_answers_of_postgresql(void **state)
         if (compute(&ctx, name, &type, a, b, &value) != ST_OK)
             snprintf(actual, sizeof actual, "!%s %s", sqlstate_code(err.sqlstate), err.message);
         else
-            snprintf(actual, sizeof actual, "%s", value.null ? "NULL" : type_text((TypeRef){type, -1}, &env, value, arena));
+            snprintf(actual, sizeof actual, "%s",
+                     value.null ? "NULL" : type_text((TypeRef){type, -1}, &env, value, arena));
         if (strcmp(actual, rest) != 0) {
             faults++;
-            fprintf(stderr, "%s %s %s %s %s\n  expected %s\n  actual   %s\n", zone, name, type_text_, a, b, rest, actual);
+            fprintf(stderr, "%s %s %s %s %s\n  expected %s\n  actual   %s\n", zone, name, type_text_, a, b, rest,
+                    actual);
         }
         arena_reset(arena);
     }

@@ -280,5 +280,6 @@ Status array_typmod_in(const TypeDef *type, TypeCtx *ctx, const int32_t *args, i
 {
     const TypeDef *element = type_find(type->element_oid);
     if (element->typmod_in) return element->typmod_in(element, ctx, args, arg_count, typmod);
-    return err_set(ctx->err, ctx->arena, ERR_SYNTAX_ERROR, "type modifier is not allowed for type \"%s\"", element->name);
+    return err_set(ctx->err, ctx->arena, ERR_SYNTAX_ERROR, "type modifier is not allowed for type \"%s\"",
+                   element->name);
 }

@@ -134,7 +134,8 @@ static int compare_objects(JsonItem a, JsonItem b, int count)
 
 int jsonb_compare_items(JsonItem a, JsonItem b)
 {
-    int rank_a = rank_of(a.kind), rank_b = rank_of(b.kind), count_a = jsonb_count(a), count_b = jsonb_count(b), order = 0;
+    int rank_a = rank_of(a.kind), rank_b = rank_of(b.kind), count_a = jsonb_count(a), count_b = jsonb_count(b),
+        order = 0;
     if (rank_a != rank_b) return rank_a > rank_b ? 1 : -1;
     if (count_a != count_b) return compare_counts(count_a, count_b);
     switch (a.kind) {
@@ -144,7 +145,8 @@ int jsonb_compare_items(JsonItem a, JsonItem b)
     case JSON_FALSE:
     case JSON_TRUE: return (a.kind == JSON_TRUE) - (b.kind == JSON_TRUE);
     case JSON_ARRAY:
-        for (int i = 0; i < count_a && !order; i++) order = jsonb_compare_items(jsonb_element(a, i), jsonb_element(b, i));
+        for (int i = 0; i < count_a && !order; i++)
+            order = jsonb_compare_items(jsonb_element(a, i), jsonb_element(b, i));
         return order;
     case JSON_OBJECT: return compare_objects(a, b, count_a);
     }
@@ -156,7 +158,8 @@ static bool is_container(JsonItem item)
     return item.kind == JSON_ARRAY || item.kind == JSON_OBJECT;
 }
 
-/* A document that is a scalar counts as an array of one, and the number of elements decides first; so [] is below all. */
+/* A document that is a scalar counts as an array of one, and the number of elements decides first; so [] is below all.
+ */
 static int jsonb_compare(const TypeDef *type, Value a, Value b)
 {
     JsonItem x = jsonb_root(a), y = jsonb_root(b);

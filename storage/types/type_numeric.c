@@ -28,7 +28,9 @@ NumericKind numeric_kind(Value value)
     uint16_t head = head_of(value);
     if ((head & KIND_MASK) != KIND_SPECIAL) return NUMERIC_FINITE;
     int special = head & SCALE_MASK;
-    return special == SPECIAL_NAN ? NUMERIC_NAN : special == SPECIAL_INFINITY ? NUMERIC_INFINITY : NUMERIC_MINUS_INFINITY;
+    return special == SPECIAL_NAN        ? NUMERIC_NAN
+           : special == SPECIAL_INFINITY ? NUMERIC_INFINITY
+                                         : NUMERIC_MINUS_INFINITY;
 }
 
 int numeric_scale(Value value)
@@ -254,7 +256,9 @@ static Status receive_num(TypeCtx *ctx, Slice bytes, Num *n)
     uint16_t sign = load_u16(bytes.data + 4), scale = load_u16(bytes.data + 6);
     if (bytes.size != 8 + 2 * (size_t)count) return wire_fault(ctx, "length");
     if (sign == WIRE_NAN || sign == WIRE_INFINITY || sign == WIRE_MINUS_INFINITY) {
-        *n = num_special(sign == WIRE_NAN ? NUMERIC_NAN : sign == WIRE_INFINITY ? NUMERIC_INFINITY : NUMERIC_MINUS_INFINITY);
+        *n = num_special(sign == WIRE_NAN        ? NUMERIC_NAN
+                         : sign == WIRE_INFINITY ? NUMERIC_INFINITY
+                                                 : NUMERIC_MINUS_INFINITY);
         return ST_OK;
     }
     if (sign != WIRE_POSITIVE && sign != WIRE_NEGATIVE) return wire_fault(ctx, "sign");
@@ -282,7 +286,9 @@ static void numeric_send(const TypeDef *type, const TypeEnv *env, Value value, B
     NumericKind kind = numeric_kind(value);
     if (kind != NUMERIC_FINITE) {
         buf_put_u32(out, 0);
-        buf_put_u16(out, kind == NUMERIC_NAN ? WIRE_NAN : kind == NUMERIC_INFINITY ? WIRE_INFINITY : WIRE_MINUS_INFINITY);
+        buf_put_u16(out, kind == NUMERIC_NAN        ? WIRE_NAN
+                         : kind == NUMERIC_INFINITY ? WIRE_INFINITY
+                                                    : WIRE_MINUS_INFINITY);
         /* PostgreSQL sends the scale field of its own format, which for the infinities is 0x20. */
         buf_put_u16(out, kind == NUMERIC_NAN ? 0 : 0x20);
         return;
@@ -357,8 +363,8 @@ static Status field_overflow(TypeCtx *ctx, int precision, int scale, bool infini
     err_set(ctx->err, ctx->arena, ERR_NUMERIC_VALUE_OUT_OF_RANGE, "numeric field overflow");
     int whole = precision - scale;
     if (infinite)
-        err_detail(ctx->err, ctx->arena, "A field with precision %d, scale %d cannot hold an infinite value.", precision,
-                   scale);
+        err_detail(ctx->err, ctx->arena, "A field with precision %d, scale %d cannot hold an infinite value.",
+                   precision, scale);
     else
         err_detail(ctx->err, ctx->arena,
                    "A field with precision %d, scale %d must round to an absolute value less than %s%d.", precision,

@@ -103,7 +103,8 @@ static Status text_typmod_in(const TypeDef *type, TypeCtx *ctx, const int32_t *a
     const char *name = type->oid == OID_BPCHAR ? "char" : "varchar";
     if (arg_count != 1) return err_set(ctx->err, ctx->arena, ERR_INVALID_PARAMETER_VALUE, "invalid type modifier");
     if (args[0] < 1)
-        return err_set(ctx->err, ctx->arena, ERR_INVALID_PARAMETER_VALUE, "length for type %s must be at least 1", name);
+        return err_set(ctx->err, ctx->arena, ERR_INVALID_PARAMETER_VALUE, "length for type %s must be at least 1",
+                       name);
     if (args[0] > LENGTH_MAX)
         return err_set(ctx->err, ctx->arena, ERR_INVALID_PARAMETER_VALUE, "length for type %s cannot exceed %d", name,
                        LENGTH_MAX);

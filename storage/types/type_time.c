@@ -71,7 +71,8 @@ static void time_out(const TypeDef *type, const TypeEnv *env, Value value, Buf *
 
 static Status check_time(TypeCtx *ctx, int64_t us)
 {
-    if (us < 0 || us > US_PER_DAY) return err_set(ctx->err, ctx->arena, ERR_DATETIME_FIELD_OVERFLOW, "time out of range");
+    if (us < 0 || us > US_PER_DAY)
+        return err_set(ctx->err, ctx->arena, ERR_DATETIME_FIELD_OVERFLOW, "time out of range");
     return ST_OK;
 }
 

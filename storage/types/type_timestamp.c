@@ -191,12 +191,47 @@ void timestamptz_put_text(int64_t us, const TypeEnv *env, Buf *out)
 
 /* ---- the types ---- */
 
+static bool read_digits(const uint8_t *at, int count, int *out)
+{
+    *out = 0;
+    for (int i = 0; i < count; i++) {
+        if (!is_digit(at[i])) return false;
+        *out = *out * 10 + (at[i] - '0');
+    }
+    return true;
+}
+
+/* yyyy-mm-dd hh:mm:ss[.ffffff], as most timestamps arrive; everything else takes the long way. */
+static bool parse_plain(Slice t, int64_t *us)
+{
+    static const int scale[] = {0, 100000, 10000, 1000, 100, 10, 1};
+    const uint8_t *c = t.data;
+    int year, month, day, hour, minute, second, fraction = 0;
+    if (t.size < 19 || t.size == 20 || t.size > 26 || c[4] != '-' || c[7] != '-' || (c[10] != ' ' && c[10] != 'T'))
+        return false;
+    if (c[13] != ':' || c[16] != ':' || !read_digits(c, 4, &year) || !read_digits(c + 5, 2, &month)) return false;
+    if (!read_digits(c + 8, 2, &day) || !read_digits(c + 11, 2, &hour) || !read_digits(c + 14, 2, &minute))
+        return false;
+    if (!read_digits(c + 17, 2, &second)) return false;
+    if (t.size > 19 && (c[19] != '.' || !read_digits(c + 20, (int)t.size - 20, &fraction))) return false;
+    if (year < 1 || month < 1 || month > 12 || day < 1 || day > days_in_month(year, month)) return false;
+    if (hour > 23 || minute > 59 || second > 59) return false;
+    *us = date_from_civil(year, month, day) * US_PER_DAY + hour * US_PER_HOUR + minute * US_PER_MINUTE +
+          second * US_PER_SECOND + (t.size > 19 ? fraction * scale[t.size - 20] : 0);
+    return true;
+}
+
 static Status timestamp_in(const TypeDef *type, TypeCtx *ctx, Slice text, int32_t typmod, Value *out)
 {
     bool zoned = type->oid == OID_TIMESTAMPTZ;
     const char *words = zoned ? "timestamp with time zone" : "timestamp";
     DateTime dt;
     int64_t us = 0;
+    if (parse_plain(text, &us)) {
+        if (zoned) us = time_zone_to_utc(ctx->env->time_zone, us);
+        *out = value_int(timestamp_round(us, typmod));
+        return ST_OK;
+    }
     TRY(datetime_parse(ctx, type->oid, words, text, &dt));
     if (dt.kind != DATETIME_FIELDS)
         us = dt.kind == DATETIME_INFINITY ? TIMESTAMP_INFINITY : TIMESTAMP_MINUS_INFINITY;

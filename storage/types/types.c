@@ -8,7 +8,7 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
 
 /* Element types: the variable that holds the row. clang-format off */
 #define SCALAR_TYPES(X)                                                                                              \
-    X(16, type_bool) X(17, type_bytea) X(18, type_char) X(19, type_name_def) X(20, type_int8) X(21, type_int2)           \
+    X(16, type_bool) X(17, type_bytea) X(18, type_char) X(19, type_name_def) X(20, type_int8) X(21, type_int2)         \
     X(22, type_int2vector) X(23, type_int4) X(24, type_regproc) X(25, type_text_def) X(26, type_oid)                 \
     X(28, type_xid) X(29, type_cid) X(30, type_oidvector) X(114, type_json) X(194, type_node_tree)                   \
     X(700, type_float4) X(701, type_float8) X(705, type_unknown) X(1033, type_aclitem) X(1042, type_bpchar)          \
