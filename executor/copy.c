@@ -26,6 +26,8 @@ struct CopyOut {
     const TypeDef **types;
     Value *row;
     Buf out;
+    VEC(size_t) ends; /* where each row of `out` ends: a row is a message of its own */
+    int given;        /* rows of `out` handed out */
     int64_t rows;
     bool started, ended;
 };
@@ -294,10 +296,11 @@ static Status start_out(Portal *p, Error *err)
     TRY(start_statement(p, out->copy->query, &out->exec, &out->op, err));
     out->started = true;
     copy_format_header(out->copy, &out->out);
+    if (out->out.size) VEC_PUSH(p->arena, out->ends, out->out.size);
     return op_open(out->op);
 }
 
-static Status format_batch(CopyOut *out)
+static Status format_batch(Portal *p, CopyOut *out)
 {
     Batch batch;
     TRY(op_next(out->op, &batch));
@@ -305,25 +308,38 @@ static Status format_batch(CopyOut *out)
         int row = batch_row(&batch, i);
         for (int c = 0; c < out->copy->column_count; c++) out->row[c] = batch.columns[c][row];
         copy_format_row(out->copy, exec_type_env(out->exec), out->types, out->row, &out->out);
+        VEC_PUSH(p->arena, out->ends, out->out.size);
         out->rows++;
     }
     return out->out.failed ? err_no_memory(out->exec->err) : ST_OK;
+}
+
+static Status fill_out(Portal *p, CopyOut *out, Error *err)
+{
+    buf_clear(&out->out);
+    out->ends.count = out->given = 0;
+    TRY(start_out(p, err));
+    while (!out->ended && out->out.size < PIECE_BYTES) {
+        Status st = format_batch(p, out);
+        if (st == ST_ERROR) return st;
+        out->ended = st == ST_END;
+        size_t before = out->out.size;
+        if (out->ended) copy_format_end(out->copy, &out->out);
+        if (out->out.size > before) VEC_PUSH(p->arena, out->ends, out->out.size);
+    }
+    return ST_OK;
 }
 
 static Status run_out(Portal *p, Slice *bytes, Error *err)
 {
     CopyOut *out = p->copy_out;
     if (p->state == PORTAL_DONE) return ST_END;
-    buf_clear(&out->out);
-    TRY(start_out(p, err));
-    while (!out->ended && out->out.size < PIECE_BYTES) {
-        Status st = format_batch(out);
-        if (st == ST_ERROR) return st;
-        out->ended = st == ST_END;
-        if (out->ended) copy_format_end(out->copy, &out->out);
+    if (out->given == out->ends.count) TRY(fill_out(p, out, err));
+    if (out->given < out->ends.count) {
+        size_t start = out->given ? out->ends.items[out->given - 1] : 0;
+        *bytes = slice_of(out->out.data + start, out->ends.items[out->given++] - start);
+        return ST_OK;
     }
-    *bytes = buf_slice(&out->out);
-    if (bytes->size > 0) return ST_OK;
     snprintf(p->tag, sizeof p->tag, "COPY %lld", (long long)out->rows);
     copy_close(p);
     p->state = PORTAL_DONE;

@@ -179,7 +179,7 @@ Status portal_bind(Session *session, const char *name, Stmt *stmt, const Value *
 const ResultColumn *portal_columns(const Portal *portal, int *count)
 {
     *count = portal->column_count;
-    return portal->column_count ? portal->columns : NULL;
+    return portal->column_count || stmt_returns_rows(portal->stmt) ? portal->columns : NULL;
 }
 
 bool portal_is_empty(const Portal *portal)

@@ -13,8 +13,15 @@ static const char *keep(Arena *arena, const char *text)
     return text ? arena_strdup(arena, text) : NULL;
 }
 
+static void name_schema(const Session *session, Error *err)
+{
+    const Desc *table = err->table_id && !err->schema && session->catalog ? catalog_find_id(session->catalog, err->table_id) : NULL;
+    if (table) err->schema = session_schema_name(session, table->parent_schema);
+}
+
 void session_keep_error(SessionState *s, Error *err)
 {
+    name_schema(&s->session, err);
     Arena *arena = s->error_arenas[1 - s->error_arena];
     arena_reset(arena);
     err->message = keep(arena, err->message);
@@ -316,10 +323,16 @@ Oid stmt_param_type(const Stmt *stmt, int index)
     return stmt->planned.param_types[index].oid;
 }
 
+/* A SELECT of no columns has rows all the same. */
+bool stmt_returns_rows(const Stmt *stmt)
+{
+    return stmt->planned.column_count > 0 || (stmt->parsed && strcmp(stmt->planned.tag, "SELECT") == 0);
+}
+
 const ResultColumn *stmt_columns(const Stmt *stmt, int *count)
 {
     *count = stmt->planned.column_count;
-    return *count ? stmt->columns : NULL;
+    return stmt_returns_rows(stmt) ? stmt->columns : NULL;
 }
 
 /* ---- simple query ---- */

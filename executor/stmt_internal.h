@@ -170,6 +170,7 @@ Status stmt_plan(Stmt *stmt, Error *err);
 bool stmt_plan_is_current(const Stmt *stmt);
 Status stmt_prepare_sql(SessionState *s, const char *name, const char *text, const Oid *types, int count, Error *err);
 Status stmt_not_found(SessionState *s, const char *name, Error *err); /* 26000 */
+bool stmt_returns_rows(const Stmt *stmt);
 ResultColumn *result_columns(const PlannedStmt *planned, Arena *arena);
 
 /* ---- portal.c ---- */

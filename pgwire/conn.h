@@ -59,8 +59,13 @@ typedef struct RowFormat {
     int count;
 } RowFormat;
 Status rows_describe(Conn *conn, const ResultColumn *columns, int count, RowFormat format);
-/* Runs the portal until its end or rows_max rows (0: all). *suspended: rows_max was reached. Sends no CommandComplete. */
-Status rows_send(Conn *conn, Portal *portal, RowFormat format, int rows_max, bool *suspended);
+typedef struct RowOrder {
+    RowFormat format;
+    int rows_max;  /* 0: all */
+    bool describe; /* RowDescription first, but not before the statement has produced something: it may fail yet */
+} RowOrder;
+/* Runs the portal until its end or rows_max rows. *suspended: rows_max was reached. Sends no CommandComplete. */
+Status rows_send(Conn *conn, Portal *portal, RowOrder order, bool *suspended);
 
 /* ---- copy_wire.c ---- */
 Status copy_in_run(Conn *conn, Portal *portal);

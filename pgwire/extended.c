@@ -234,7 +234,7 @@ Status extended_execute(Conn *conn, Frame *frame)
         break;
     case PORTAL_ROWS:
     case PORTAL_COMMAND:
-        TRY(rows_send(conn, portal, portal_formats(conn, name), rows_max > 0 ? rows_max : 0, &suspended));
+        TRY(rows_send(conn, portal, (RowOrder){portal_formats(conn, name), rows_max > 0 ? rows_max : 0, false}, &suspended));
         break;
     }
     if (!suspended) return report_tag(conn, portal_tag(portal));

@@ -88,21 +88,24 @@ static Status column_writers(Conn *conn, const ResultColumn *columns, int count,
     return ST_OK;
 }
 
-Status rows_send(Conn *conn, Portal *portal, RowFormat format, int rows_max, bool *suspended)
+Status rows_send(Conn *conn, Portal *portal, RowOrder order, bool *suspended)
 {
     int count, sent = 0;
     const ResultColumn *columns = portal_columns(portal, &count);
+    bool describe = order.describe && columns;
     ColumnWriter *writers = NULL;
     *suspended = false;
-    TRY(column_writers(conn, columns, count, format, &writers));
+    TRY(column_writers(conn, columns, count, order.format, &writers));
     for (;;) {
         RowBlock block = {0};
-        Status st = portal_next(portal, rows_max ? rows_max - sent : 0, &block, &conn->err);
+        Status st = portal_next(portal, order.rows_max ? order.rows_max - sent : 0, &block, &conn->err);
+        if (st == ST_ERROR) return st;
+        if (describe) TRY(rows_describe(conn, columns, count, order.format));
+        describe = false;
         if (st == ST_END) return ST_OK;
-        if (st != ST_OK) return st;
         TRY(send_block(conn, &block, writers, count));
         sent += block.count;
-        if (rows_max && sent >= rows_max) {
+        if (order.rows_max && sent >= order.rows_max) {
             *suspended = true;
             return ST_OK;
         }

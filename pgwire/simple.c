@@ -3,8 +3,6 @@
 static Status run_portal(Conn *conn, Portal *portal)
 {
     bool suspended;
-    int count;
-    RowFormat text = {0};
     switch (portal_kind(portal)) {
     case PORTAL_COPY_IN:
         return copy_in_run(conn, portal);
@@ -14,9 +12,7 @@ static Status run_portal(Conn *conn, Portal *portal)
     case PORTAL_COMMAND:
         break;
     }
-    const ResultColumn *columns = portal_columns(portal, &count);
-    if (columns) TRY(rows_describe(conn, columns, count, text));
-    return rows_send(conn, portal, text, 0, &suspended);
+    return rows_send(conn, portal, (RowOrder){.describe = true}, &suspended);
 }
 
 /* The tag of a statement is sent only when the next one is known to exist, or when the implicit transaction that the last

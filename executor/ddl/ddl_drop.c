@@ -1,17 +1,32 @@
 #include <pthread.h>
+#include <time.h>
 
 #include "executor/ddl/ddl_internal.h"
 #include "executor/stmt_internal.h"
 
-/* A database in use by another session stays. */
-static Status check_not_connected(Exec *exec, const Desc *database)
+enum { LEAVE_LOOKS = 100, LEAVE_LOOK_NS = 50000000 };
+
+static int count_others(SessionState *self, DescId database)
 {
-    SessionState *self = state_of(exec->session);
     int others = 0;
     pthread_mutex_lock(&self->server->sessions_lock);
     for (SessionState *s = self->server->sessions; s; s = s->next)
-        others += s != self && s->session.database_id == database->id;
+        others += s != self && s->session.database_id == database;
     pthread_mutex_unlock(&self->server->sessions_lock);
+    return others;
+}
+
+/* A database in use by another session stays. Sessions whose clients have just gone get five seconds to end, as in
+ * PostgreSQL: a program that disconnects and drops its database must not depend on who is quicker. */
+static Status check_not_connected(Exec *exec, const Desc *database)
+{
+    SessionState *self = state_of(exec->session);
+    int others = count_others(self, database->id);
+    for (int i = 0; others && i < LEAVE_LOOKS; i++) {
+        TRY(interrupt_poll(&exec->session->interrupt, exec->err));
+        nanosleep(&(struct timespec){.tv_nsec = LEAVE_LOOK_NS}, NULL);
+        others = count_others(self, database->id);
+    }
     if (!others) return ST_OK;
     (void)err_set(exec->err, exec->arena, ERR_OBJECT_IN_USE, "database \"%s\" is being accessed by other users", database->name);
     err_detail(exec->err, exec->arena, others == 1 ? "There is %d other session using the database."

@@ -201,6 +201,7 @@ static Status contains_null(Rewrite *w, const ColumnDesc *column)
                   column->name, w->after->base.name);
     err->schema = session_schema_name(w->exec->session, w->after->base.parent_schema);
     err->table = w->after->base.name;
+    err->table_id = w->after->base.id;
     err->column = column->name;
     return ST_ERROR;
 }
@@ -269,6 +270,7 @@ static Status validate_check_row(void *argument, Value *row, Arena *arena)
                   v->check->name, v->table->base.name);
     err->schema = session_schema_name(v->exec->session, v->table->base.parent_schema);
     err->table = v->table->base.name;
+    err->table_id = v->table->base.id;
     err->constraint = v->check->name;
     return ST_ERROR;
 }

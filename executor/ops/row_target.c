@@ -118,6 +118,7 @@ static Status refuse(RowTarget *rt, const Value *row, const char *column, const 
     failing_row(rt, row);
     err->schema = row_target_schema(rt);
     err->table = rt->table->base.name;
+    err->table_id = rt->table->base.id;
     err->column = column;
     err->constraint = constraint;
     return ST_ERROR;

@@ -66,10 +66,10 @@ def running(data):
     yield "second server refused", None if done.returncode == 1 and "in use" in done.stderr else f"{done.returncode}: {done.stderr}"
     done = subprocess.run(["psql", "-XAtq", "-h", sockets, "-p", str(server.port), "-U", "postgres", "-c", "select 1"], capture_output=True, text=True)
     yield "unix socket", None if done.stdout == "1\n" else done.stderr
-    sleeper = subprocess.Popen(["psql", "-XAtq", server.dsn(), "-c", "select pg_sleep(1.5), 7"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(0.6)
+    sleeper = subprocess.Popen(["psql", "-XAtq", server.dsn(), "-c", "select pg_sleep(3), 7"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
     status = server.stop()
-    out, _ = sleeper.communicate(timeout=10)
+    out, _ = sleeper.communicate(timeout=20)
     yield "SIGTERM exits 0", None if status == 0 else str(status)
     yield "SIGTERM lets a statement end", None if "7" in out else out
     yield "pid file gone", None if not os.path.exists(f"{data}/rowkey.pid") else "still there"

@@ -25,6 +25,7 @@ typedef struct Error {
     SqlState sqlstate;
     const char *message, *detail, *hint, *context;
     const char *schema, *table, *column, *datatype, *constraint;
+    uint32_t table_id; /* of `table`, where the schema's name is not at hand; 0: none */
     int position;
     bool fatal;
 } Error;

@@ -9,7 +9,8 @@ Status row_damaged(const TableAccess *access, const IndexAccess *index, Error *e
 {
     *err = (Error){.sqlstate = index->index->primary ? ERR_DATA_CORRUPTED : ERR_INDEX_CORRUPTED,
                    .message = index->index->primary ? "damaged row" : "damaged index entry",
-                   .table = access->table->base.name};
+                   .table = access->table->base.name,
+                   .table_id = access->table->base.id};
     return ST_ERROR;
 }
 

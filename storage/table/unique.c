@@ -65,6 +65,7 @@ Status unique_violation(Arena *arena, const TableAccess *access, const IndexAcce
             index->index->name);
     err_detail(err, arena, "Key (%s)=(%s) already exists.", buf_to_str(&names, arena), buf_to_str(&values, arena));
     err->table = arena_strdup(arena, table->base.name);
+    err->table_id = table->base.id;
     err->constraint = arena_strdup(arena, index->index->name);
     buf_finish(&names);
     buf_finish(&values);
@@ -99,6 +100,7 @@ Status not_null_violation(RowWriter *writer, const Value *row, int ordinal, Erro
             table->base.name);
     err_detail(err, writer->arena, "Failing row contains (%s).", buf_to_str(&values, writer->arena));
     err->table = arena_strdup(writer->arena, table->base.name);
+    err->table_id = table->base.id;
     err->column = arena_strdup(writer->arena, column->name);
     buf_finish(&values);
     return ST_ERROR;
