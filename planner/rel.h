@@ -119,7 +119,7 @@ typedef struct RelAggregate {
     int aggregate_count;
     uint64_t *grouping_sets; /* bit k: key k is in the set; NULL: one set of all keys */
     int grouping_set_count;
-    Expr **grouping_calls;   /* GROUPING(...): bit masks over keys as constants, evaluated per set */
+    Expr **grouping_calls;   /* GROUPING(...): an EXPR_ROW of constants, the positions of its keys; evaluated per set */
     int grouping_call_count;
 } RelAggregate;
 

@@ -261,7 +261,7 @@ static void give_key_ids(Grouping *g)
     }
 }
 
-/* GROUPING(a, b): for each argument the bit of its key, as a constant. */
+/* GROUPING(a, b): for each argument the position of its key, as a constant. */
 static Status grouping_call(Grouping *g, const BlockGrouping *call, Expr **out)
 {
     Expr **args = ARENA_ARRAY(g->binder->arena, Expr *, call->arg_count);
@@ -274,7 +274,7 @@ static Status grouping_call(Grouping *g, const BlockGrouping *call, Expr **out)
                           "arguments to GROUPING must be grouping expressions of the associated query level");
             return err_at(g->binder->err, call->position);
         }
-        args[i] = expr_const(g->binder->arena, (TypeRef){OID_INT8, -1}, value_int((int64_t)(UINT64_C(1) << key)));
+        args[i] = expr_const(g->binder->arena, (TypeRef){OID_INT4, -1}, value_int(key));
     }
     *out = expr_new(g->binder->arena, EXPR_ROW, (TypeRef){OID_RECORD, -1}, args, call->arg_count);
     return ST_OK;
