@@ -110,6 +110,9 @@ static Status timetz_in(const TypeDef *type, TypeCtx *ctx, Slice text, int32_t t
         if (dt.has_date) TRY(datetime_utc_us(ctx, "time with time zone", text, &dt, &moment));
         east = time_zone_offset(zone, moment, NULL, NULL);
     }
+    if (east <= -WEST_MAX || east >= WEST_MAX)
+        return err_set(ctx->err, ctx->arena, ERR_INVALID_TIME_ZONE_DISPLACEMENT_VALUE,
+                       "time zone displacement out of range: \"%.*s\"", (int)text.size, (const char *)text.data);
     *out = timetz_store((TimeTz){time_round(us, typmod), -east}, ctx->arena);
     return ST_OK;
 }
