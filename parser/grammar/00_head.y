@@ -54,7 +54,7 @@ int grammar_depth(const void *parser)
 
 // Tokens that no rule accepts: what starts with them is a syntax error.
 %token ILLEGAL DOT_DOT.
-%wildcard ANY.
+%wildcard ANYTHING.
 
 %start_symbol start
 start ::= START_STMT stmt(S). { p->stmt = S; }

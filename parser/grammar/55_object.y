@@ -284,5 +284,5 @@ stmt(A) ::= SECURITY(T) anything. { A = build_unsupported(p, &T, "SECURITY LABEL
 stmt(A) ::= IMPORT(T) anything. { A = build_unsupported(p, &T, "IMPORT FOREIGN SCHEMA"); }
 anything_opt ::= .
 anything_opt ::= anything.
-anything ::= ANY.
-anything ::= anything ANY.
+anything ::= ANYTHING.
+anything ::= anything ANYTHING.
