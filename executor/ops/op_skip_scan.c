@@ -82,7 +82,8 @@ static Status skip_open(Op *op)
     }
     if (plan->spans.contradiction) return ST_OK;
     TRY(span_expand(&plan->spans, eval_bound, op, &self->spans, &self->span_count, op->arena, op->exec->err));
-    return open_finder(self);
+    /* A bound that is NULL matches nothing. */
+    return self->span_count ? open_finder(self) : ST_OK;
 }
 
 /* The prefix's values in front of a span's bound. */
