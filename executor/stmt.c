@@ -141,7 +141,7 @@ static void drop_plan(Stmt *stmt)
 static Status plan_again(Stmt *stmt, Arena *arena, PlannedStmt *planned, Error *err)
 {
     SessionState *s = stmt->state;
-    TRY(plan_statement(&s->session, stmt->parsed, stmt->declared_types, stmt->declared_count, NULL, planned, arena, err));
+    TRY(plan_statement(&s->session, stmt->parsed, &(PlanParams){stmt->declared_types, stmt->declared_count, NULL}, planned, arena, err));
     if (stmt->planned_once && stmt->name &&
         !same_result(stmt->columns, stmt->planned.column_count, result_columns(planned, arena), planned->column_count))
         return err_set(err, state_error_arena(s), ERR_FEATURE_NOT_SUPPORTED, "cached plan must not change result type");

@@ -197,25 +197,25 @@ Expr *expr_with_args(Arena *arena, const Expr *e, Expr **args)
 /* a op b is b compare_swapped(op) a. */
 CompareOp compare_swapped(CompareOp op)
 {
-    static const CompareOp swapped[] = {[COMPARE_EQ] = COMPARE_EQ, [COMPARE_NE] = COMPARE_NE,
-                                        [COMPARE_LT] = COMPARE_GT, [COMPARE_LE] = COMPARE_GE,
-                                        [COMPARE_GT] = COMPARE_LT, [COMPARE_GE] = COMPARE_LE};
+    static const CompareOp swapped[] = {
+        [COMPARE_EQ] = COMPARE_EQ, [COMPARE_NE] = COMPARE_NE, [COMPARE_LT] = COMPARE_GT,
+        [COMPARE_LE] = COMPARE_GE, [COMPARE_GT] = COMPARE_LT, [COMPARE_GE] = COMPARE_LE};
     return swapped[op];
 }
 
 /* NOT (a op b) is a compare_negated(op) b, NULLs included. */
 CompareOp compare_negated(CompareOp op)
 {
-    static const CompareOp negated[] = {[COMPARE_EQ] = COMPARE_NE, [COMPARE_NE] = COMPARE_EQ,
-                                        [COMPARE_LT] = COMPARE_GE, [COMPARE_LE] = COMPARE_GT,
-                                        [COMPARE_GT] = COMPARE_LE, [COMPARE_GE] = COMPARE_LT};
+    static const CompareOp negated[] = {
+        [COMPARE_EQ] = COMPARE_NE, [COMPARE_NE] = COMPARE_EQ, [COMPARE_LT] = COMPARE_GE,
+        [COMPARE_LE] = COMPARE_GT, [COMPARE_GT] = COMPARE_LE, [COMPARE_GE] = COMPARE_LT};
     return negated[op];
 }
 
 const char *compare_symbol(CompareOp op)
 {
-    static const char *const symbols[] = {[COMPARE_EQ] = "=", [COMPARE_NE] = "!=", [COMPARE_LT] = "<",
-                                          [COMPARE_LE] = "<=", [COMPARE_GT] = ">", [COMPARE_GE] = ">="};
+    static const char *const symbols[] = {[COMPARE_EQ] = "=",  [COMPARE_NE] = "!=", [COMPARE_LT] = "<",
+                                          [COMPARE_LE] = "<=", [COMPARE_GT] = ">",  [COMPARE_GE] = ">="};
     return symbols[op];
 }
 
@@ -274,25 +274,39 @@ static bool fields_equal(const Expr *a, const Expr *b)
 {
 #define SAME(Type, field) (((const Type *)a)->field == ((const Type *)b)->field)
     switch (a->kind) {
-    case EXPR_CONST: return consts_equal(a, b);
-    case EXPR_PARAM: return SAME(ExprParam, number);
-    case EXPR_COLUMN: return SAME(ExprColumn, column);
-    case EXPR_CALL: return SAME(ExprCall, function);
+    case EXPR_CONST:
+        return consts_equal(a, b);
+    case EXPR_PARAM:
+        return SAME(ExprParam, number);
+    case EXPR_COLUMN:
+        return SAME(ExprColumn, column);
+    case EXPR_CALL:
+        return SAME(ExprCall, function);
     case EXPR_CAST:
         return SAME(ExprCast, path.source) && SAME(ExprCast, path.target) && SAME(ExprCast, explicit_cast);
     case EXPR_IS_NULL:
     case EXPR_DISTINCT:
-    case EXPR_IN_LIST: return SAME(ExprNegatable, negated);
-    case EXPR_IS_BOOL: return SAME(ExprIsBool, negated) && SAME(ExprIsBool, truth);
+    case EXPR_IN_LIST:
+        return SAME(ExprNegatable, negated);
+    case EXPR_IS_BOOL:
+        return SAME(ExprIsBool, negated) && SAME(ExprIsBool, truth);
     case EXPR_COMPARE:
-    case EXPR_ROW_COMPARE: return SAME(ExprCompare, op);
-    case EXPR_ANY_ARRAY: return SAME(ExprAnyArray, all) && SAME(ExprAnyArray, op) && SAME(ExprAnyArray, function);
-    case EXPR_MIN_MAX: return SAME(ExprMinMax, least);
-    case EXPR_FIELD: return SAME(ExprField, field);
-    case EXPR_SUBSCRIPT: return SAME(ExprSubscript, slice);
-    case EXPR_SUBQUERY: return SAME(ExprSubquery, rel) && SAME(ExprSubquery, sub_kind);
-    case EXPR_AGGREGATE: return aggregates_equal((const ExprAggregate *)a, (const ExprAggregate *)b);
-    case EXPR_WINDOW: return windows_equal((const ExprWindow *)a, (const ExprWindow *)b);
+    case EXPR_ROW_COMPARE:
+        return SAME(ExprCompare, op);
+    case EXPR_ANY_ARRAY:
+        return SAME(ExprAnyArray, all) && SAME(ExprAnyArray, op) && SAME(ExprAnyArray, function);
+    case EXPR_MIN_MAX:
+        return SAME(ExprMinMax, least);
+    case EXPR_FIELD:
+        return SAME(ExprField, field);
+    case EXPR_SUBSCRIPT:
+        return SAME(ExprSubscript, slice);
+    case EXPR_SUBQUERY:
+        return SAME(ExprSubquery, rel) && SAME(ExprSubquery, sub_kind);
+    case EXPR_AGGREGATE:
+        return aggregates_equal((const ExprAggregate *)a, (const ExprAggregate *)b);
+    case EXPR_WINDOW:
+        return windows_equal((const ExprWindow *)a, (const ExprWindow *)b);
     case EXPR_AND:
     case EXPR_OR:
     case EXPR_NOT:
@@ -300,7 +314,8 @@ static bool fields_equal(const Expr *a, const Expr *b)
     case EXPR_COALESCE:
     case EXPR_ARRAY:
     case EXPR_ROW:
-    case EXPR_DEFAULT: return true;
+    case EXPR_DEFAULT:
+        return true;
     }
 #undef SAME
     assert(!"unknown expression kind");

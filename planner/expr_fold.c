@@ -97,12 +97,18 @@ static Status fold_connective(Fold *f, const Expr *e, Value *out)
 static bool compare_holds(CompareOp op, int order)
 {
     switch (op) {
-    case COMPARE_EQ: return order == 0;
-    case COMPARE_NE: return order != 0;
-    case COMPARE_LT: return order < 0;
-    case COMPARE_LE: return order <= 0;
-    case COMPARE_GT: return order > 0;
-    case COMPARE_GE: return order >= 0;
+    case COMPARE_EQ:
+        return order == 0;
+    case COMPARE_NE:
+        return order != 0;
+    case COMPARE_LT:
+        return order < 0;
+    case COMPARE_LE:
+        return order <= 0;
+    case COMPARE_GT:
+        return order > 0;
+    case COMPARE_GE:
+        return order >= 0;
     }
     return false;
 }
@@ -222,22 +228,37 @@ static Status fold_row(Fold *f, const Expr *e, Value *out)
 static Status fold(Fold *f, const Expr *e, Value *out)
 {
     switch (e->kind) {
-    case EXPR_CONST: *out = ((const ExprConst *)e)->value; return ST_OK;
-    case EXPR_CALL: return fold_call(f, e, out);
-    case EXPR_CAST: return fold_cast(f, e, out);
+    case EXPR_CONST:
+        *out = ((const ExprConst *)e)->value;
+        return ST_OK;
+    case EXPR_CALL:
+        return fold_call(f, e, out);
+    case EXPR_CAST:
+        return fold_cast(f, e, out);
     case EXPR_AND:
-    case EXPR_OR: return fold_connective(f, e, out);
-    case EXPR_NOT: return fold_not(f, e, out);
-    case EXPR_IS_NULL: return fold_is_null(f, e, out);
-    case EXPR_IS_BOOL: return fold_is_bool(f, e, out);
+    case EXPR_OR:
+        return fold_connective(f, e, out);
+    case EXPR_NOT:
+        return fold_not(f, e, out);
+    case EXPR_IS_NULL:
+        return fold_is_null(f, e, out);
+    case EXPR_IS_BOOL:
+        return fold_is_bool(f, e, out);
     case EXPR_COMPARE:
-    case EXPR_DISTINCT: return fold_compare(f, e, out);
-    case EXPR_IN_LIST: return fold_in_list(f, e, out);
-    case EXPR_CASE: return fold_case(f, e, out);
-    case EXPR_COALESCE: return fold_coalesce(f, e, out);
-    case EXPR_MIN_MAX: return fold_min_max(f, e, out);
-    case EXPR_ARRAY: return fold_array(f, e, out);
-    case EXPR_ROW: return fold_row(f, e, out);
+    case EXPR_DISTINCT:
+        return fold_compare(f, e, out);
+    case EXPR_IN_LIST:
+        return fold_in_list(f, e, out);
+    case EXPR_CASE:
+        return fold_case(f, e, out);
+    case EXPR_COALESCE:
+        return fold_coalesce(f, e, out);
+    case EXPR_MIN_MAX:
+        return fold_min_max(f, e, out);
+    case EXPR_ARRAY:
+        return fold_array(f, e, out);
+    case EXPR_ROW:
+        return fold_row(f, e, out);
     case EXPR_PARAM:
     case EXPR_COLUMN:
     case EXPR_ROW_COMPARE:
@@ -247,7 +268,8 @@ static Status fold(Fold *f, const Expr *e, Value *out)
     case EXPR_SUBQUERY:
     case EXPR_AGGREGATE:
     case EXPR_WINDOW:
-    case EXPR_DEFAULT: return unknown(f, out);
+    case EXPR_DEFAULT:
+        return unknown(f, out);
     }
     return unknown(f, out);
 }

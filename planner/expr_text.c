@@ -41,7 +41,8 @@ static const Expr *shown(const Expr *e)
 static bool needs_parentheses(const Expr *e)
 {
     switch (e->kind) {
-    case EXPR_CALL: return is_operator_call(e);
+    case EXPR_CALL:
+        return is_operator_call(e);
     case EXPR_AND:
     case EXPR_OR:
     case EXPR_NOT:
@@ -51,8 +52,10 @@ static bool needs_parentheses(const Expr *e)
     case EXPR_DISTINCT:
     case EXPR_ROW_COMPARE:
     case EXPR_IN_LIST:
-    case EXPR_ANY_ARRAY: return true;
-    case EXPR_SUBQUERY: return ((const ExprSubquery *)e)->sub_kind == SUBQUERY_ANY;
+    case EXPR_ANY_ARRAY:
+        return true;
+    case EXPR_SUBQUERY:
+        return ((const ExprSubquery *)e)->sub_kind == SUBQUERY_ANY;
     case EXPR_CONST:
     case EXPR_PARAM:
     case EXPR_COLUMN:
@@ -66,7 +69,8 @@ static bool needs_parentheses(const Expr *e)
     case EXPR_SUBSCRIPT:
     case EXPR_AGGREGATE:
     case EXPR_WINDOW:
-    case EXPR_DEFAULT: return false;
+    case EXPR_DEFAULT:
+        return false;
     }
     return false;
 }
@@ -279,9 +283,14 @@ static void print_subquery(Printer *p, const ExprSubquery *e)
 {
     const char *word = "";
     switch (e->sub_kind) {
-    case SUBQUERY_SCALAR: break;
-    case SUBQUERY_EXISTS: word = "EXISTS "; break;
-    case SUBQUERY_ARRAY: word = "ARRAY"; break;
+    case SUBQUERY_SCALAR:
+        break;
+    case SUBQUERY_EXISTS:
+        word = "EXISTS ";
+        break;
+    case SUBQUERY_ARRAY:
+        word = "ARRAY";
+        break;
     case SUBQUERY_ANY:
     case SUBQUERY_ALL:
         if (e->base.arg_count > 1)
@@ -309,13 +318,27 @@ static void print_cast(Printer *p, const Expr *e)
 static void print(Printer *p, const Expr *e)
 {
     switch (e->kind) {
-    case EXPR_CONST: print_const(p, e); return;
-    case EXPR_PARAM: buf_printf(p->out, "$%d", ((const ExprParam *)e)->number); return;
-    case EXPR_COLUMN: put(p, ((const ExprColumn *)e)->name ? ((const ExprColumn *)e)->name : "?column?"); return;
-    case EXPR_CALL: print_call(p, e); return;
-    case EXPR_CAST: print_cast(p, e); return;
-    case EXPR_AND: print_connective(p, e, "AND"); return;
-    case EXPR_OR: print_connective(p, e, "OR"); return;
+    case EXPR_CONST:
+        print_const(p, e);
+        return;
+    case EXPR_PARAM:
+        buf_printf(p->out, "$%d", ((const ExprParam *)e)->number);
+        return;
+    case EXPR_COLUMN:
+        put(p, ((const ExprColumn *)e)->name ? ((const ExprColumn *)e)->name : "?column?");
+        return;
+    case EXPR_CALL:
+        print_call(p, e);
+        return;
+    case EXPR_CAST:
+        print_cast(p, e);
+        return;
+    case EXPR_AND:
+        print_connective(p, e, "AND");
+        return;
+    case EXPR_OR:
+        print_connective(p, e, "OR");
+        return;
     case EXPR_NOT:
         put(p, "NOT ");
         print_operand(p, e->args[0]);
@@ -324,29 +347,59 @@ static void print(Printer *p, const Expr *e)
         print_operand(p, e->args[0]);
         put(p, ((const ExprNegatable *)e)->negated ? " IS NOT NULL" : " IS NULL");
         return;
-    case EXPR_IS_BOOL: print_is_bool(p, (const ExprIsBool *)e); return;
-    case EXPR_COMPARE: print_between(p, e, compare_symbol(((const ExprCompare *)e)->op)); return;
+    case EXPR_IS_BOOL:
+        print_is_bool(p, (const ExprIsBool *)e);
+        return;
+    case EXPR_COMPARE:
+        print_between(p, e, compare_symbol(((const ExprCompare *)e)->op));
+        return;
     case EXPR_DISTINCT:
         print_between(p, e, ((const ExprNegatable *)e)->negated ? "IS NOT DISTINCT FROM" : "IS DISTINCT FROM");
         return;
-    case EXPR_ROW_COMPARE: print_row_compare(p, (const ExprCompare *)e); return;
-    case EXPR_IN_LIST: print_in_list(p, (const ExprNegatable *)e); return;
-    case EXPR_ANY_ARRAY: print_any_array(p, (const ExprAnyArray *)e); return;
-    case EXPR_CASE: print_case(p, e); return;
-    case EXPR_COALESCE: print_form(p, e, "COALESCE(", ")"); return;
-    case EXPR_MIN_MAX: print_form(p, e, ((const ExprMinMax *)e)->least ? "LEAST(" : "GREATEST(", ")"); return;
-    case EXPR_ARRAY: print_form(p, e, "ARRAY[", "]"); return;
-    case EXPR_ROW: print_form(p, e, "(", ")"); return;
+    case EXPR_ROW_COMPARE:
+        print_row_compare(p, (const ExprCompare *)e);
+        return;
+    case EXPR_IN_LIST:
+        print_in_list(p, (const ExprNegatable *)e);
+        return;
+    case EXPR_ANY_ARRAY:
+        print_any_array(p, (const ExprAnyArray *)e);
+        return;
+    case EXPR_CASE:
+        print_case(p, e);
+        return;
+    case EXPR_COALESCE:
+        print_form(p, e, "COALESCE(", ")");
+        return;
+    case EXPR_MIN_MAX:
+        print_form(p, e, ((const ExprMinMax *)e)->least ? "LEAST(" : "GREATEST(", ")");
+        return;
+    case EXPR_ARRAY:
+        print_form(p, e, "ARRAY[", "]");
+        return;
+    case EXPR_ROW:
+        print_form(p, e, "(", ")");
+        return;
     case EXPR_FIELD:
         put(p, "(");
         print(p, e->args[0]);
         buf_printf(p->out, ").f%d", ((const ExprField *)e)->field + 1);
         return;
-    case EXPR_SUBSCRIPT: print_subscript(p, e); return;
-    case EXPR_SUBQUERY: print_subquery(p, (const ExprSubquery *)e); return;
-    case EXPR_AGGREGATE: print_aggregate(p, (const ExprAggregate *)e); return;
-    case EXPR_WINDOW: print_window(p, (const ExprWindow *)e); return;
-    case EXPR_DEFAULT: put(p, "DEFAULT"); return;
+    case EXPR_SUBSCRIPT:
+        print_subscript(p, e);
+        return;
+    case EXPR_SUBQUERY:
+        print_subquery(p, (const ExprSubquery *)e);
+        return;
+    case EXPR_AGGREGATE:
+        print_aggregate(p, (const ExprAggregate *)e);
+        return;
+    case EXPR_WINDOW:
+        print_window(p, (const ExprWindow *)e);
+        return;
+    case EXPR_DEFAULT:
+        put(p, "DEFAULT");
+        return;
     }
 }
 

@@ -161,8 +161,8 @@ void colset_add(ColSet *set, Arena *arena, ColId column)
     int word = column / 64;
     if (word >= set->word_count) {
         int count = word + 2;
-        set->words = arena_grow(arena, set->words, sizeof(uint64_t) * (size_t)set->word_count,
-                                sizeof(uint64_t) * (size_t)count);
+        set->words =
+            arena_grow(arena, set->words, sizeof(uint64_t) * (size_t)set->word_count, sizeof(uint64_t) * (size_t)count);
         set->word_count = count;
     }
     set->words[word] |= UINT64_C(1) << (column % 64);
@@ -255,7 +255,8 @@ bool expr_uses_only(const Expr *e, const ColSet *columns)
 /* Types whose text or value depends on the session's time zone or date style. */
 static bool depends_on_session(Oid oid)
 {
-    return oid == OID_TIMESTAMPTZ || oid == OID_TIMETZ || oid == OID_TIMESTAMP || oid == OID_DATE || oid == OID_INTERVAL;
+    return oid == OID_TIMESTAMPTZ || oid == OID_TIMETZ || oid == OID_TIMESTAMP || oid == OID_DATE ||
+           oid == OID_INTERVAL;
 }
 
 static Volatility cast_volatility(const ExprCast *cast)

@@ -29,14 +29,16 @@ StmtClass plan_stmt_class(const ParsedStmt *stmt)
     case AST_INSERT:
     case AST_UPDATE:
     case AST_DELETE:
-    case AST_EXECUTE: return STMT_QUERY;
+    case AST_EXECUTE:
+        return STMT_QUERY;
     case AST_BEGIN:
     case AST_COMMIT:
     case AST_ROLLBACK:
     case AST_SAVEPOINT:
     case AST_RELEASE:
     case AST_ROLLBACK_TO:
-    case AST_SET_TRANSACTION: return STMT_TXN_CONTROL;
+    case AST_SET_TRANSACTION:
+        return STMT_TXN_CONTROL;
     case AST_SET:
     case AST_RESET:
     case AST_DISCARD:
@@ -44,9 +46,12 @@ StmtClass plan_stmt_class(const ParsedStmt *stmt)
     case AST_FETCH:
     case AST_CLOSE:
     case AST_LISTEN:
-    case AST_UNLISTEN: return STMT_SESSION;
-    case AST_SHOW: return ((const AstShow *)stmt->ast)->show == AST_SHOW_SETTING ? STMT_SESSION : STMT_QUERY;
-    default: return STMT_UTILITY;
+    case AST_UNLISTEN:
+        return STMT_SESSION;
+    case AST_SHOW:
+        return ((const AstShow *)stmt->ast)->show == AST_SHOW_SETTING ? STMT_SESSION : STMT_QUERY;
+    default:
+        return STMT_UTILITY;
     }
 }
 
@@ -141,13 +146,13 @@ static Status check_params(Binder *binder)
     return ST_OK;
 }
 
-Status plan_statement(Session *session, const ParsedStmt *stmt, const Oid *param_types, int param_count,
-                      const Value *param_values, PlannedStmt *planned, Arena *arena, Error *err)
+Status plan_statement(Session *session, const ParsedStmt *stmt, const PlanParams *params, PlannedStmt *planned,
+                      Arena *arena, Error *err)
 {
     Binder binder;
     binder_init(&binder, session, arena, err);
-    binder.param_values = param_values;
-    for (int i = 0; i < param_count; i++) VEC_PUSH(arena, binder.params, (TypeRef){param_types[i], -1});
+    binder.param_values = params->values;
+    for (int i = 0; i < params->count; i++) VEC_PUSH(arena, binder.params, (TypeRef){params->types[i], -1});
     planned->tag = ast_stmt_tag(stmt->ast);
     TRY(plan_ast(&binder, stmt->ast, planned));
     TRY(check_params(&binder));

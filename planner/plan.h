@@ -38,15 +38,24 @@ struct PlannedStmt {
     const char *tag;
 };
 
-/* param_types: 0 = unspecified, to be inferred. param_values: for a custom plan, NULL = generic. 42P18 if a parameter's
- * type stays unknown. The session's catalog view and transaction must be set. */
-Status plan_statement(Session *session, const ParsedStmt *stmt, const Oid *param_types, int param_count,
-                      const Value *param_values, PlannedStmt *planned, Arena *arena, Error *err);
+typedef struct PlanParams {
+    const Oid *types;    /* 0 = unspecified, to be inferred */
+    int count;
+    const Value *values; /* for a custom plan; NULL = generic */
+} PlanParams;
 
-/* An expression kept in the catalog as text (DEFAULT, CHECK, computed, partial predicate, index expression), bound over
- * the table's columns: column ordinal i is ColId columns[i].id. */
-Status plan_table_expr(Session *session, const TableDesc *table, const RelColumn *columns, const char *text,
-                       TypeRef wanted /* oid 0: its own */, Expr **expr, Arena *arena, Error *err);
+/* 42P18 if a parameter's type stays unknown. The session's catalog view and transaction must be set. */
+Status plan_statement(Session *session, const ParsedStmt *stmt, const PlanParams *params, PlannedStmt *planned,
+                      Arena *arena, Error *err);
+
+/* An expression kept in the catalog as text: DEFAULT, CHECK, computed, partial predicate, index expression. */
+typedef struct TableExpr {
+    const TableDesc *table;
+    const RelColumn *columns; /* column ordinal i is ColId columns[i].id; NULL: the expression uses no column */
+    const char *text;
+    TypeRef wanted;           /* oid 0: its own */
+} TableExpr;
+Status plan_table_expr(Session *session, const TableExpr *expr, Expr **out, Arena *arena, Error *err);
 
 /* EXPLAIN's tree: lines without numbers of execution, or with them where `stats` is given (executor/explain.c). */
 typedef struct PlanPrintOptions {

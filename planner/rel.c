@@ -153,25 +153,45 @@ static void each_of_values(RelValues *values, EachExpr each, void *argument)
 void rel_each_expr(Rel *rel, EachExpr each, void *argument)
 {
     switch (rel->kind) {
-    case REL_FUNCTION: each_of_function((RelFunction *)rel, each, argument); return;
-    case REL_VALUES: each_of_values((RelValues *)rel, each, argument); return;
-    case REL_FILTER: each_of(&((RelFilter *)rel)->condition, 1, each, argument); return;
-    case REL_PROJECT: each_of(((RelProject *)rel)->exprs, rel->column_count, each, argument); return;
+    case REL_FUNCTION:
+        each_of_function((RelFunction *)rel, each, argument);
+        return;
+    case REL_VALUES:
+        each_of_values((RelValues *)rel, each, argument);
+        return;
+    case REL_FILTER:
+        each_of(&((RelFilter *)rel)->condition, 1, each, argument);
+        return;
+    case REL_PROJECT:
+        each_of(((RelProject *)rel)->exprs, rel->column_count, each, argument);
+        return;
     case REL_PROJECT_SET:
         each_of(((RelProjectSet *)rel)->calls, ((RelProjectSet *)rel)->call_count, each, argument);
         return;
-    case REL_JOIN: each_of(&((RelJoin *)rel)->condition, 1, each, argument); return;
-    case REL_AGGREGATE: each_of_aggregate((RelAggregate *)rel, each, argument); return;
-    case REL_WINDOW: each_of_window((RelWindow *)rel, each, argument); return;
-    case REL_DISTINCT: each_of(((RelDistinct *)rel)->on, ((RelDistinct *)rel)->on_count, each, argument); return;
-    case REL_SORT: each_key(((RelSort *)rel)->keys, ((RelSort *)rel)->key_count, each, argument); return;
+    case REL_JOIN:
+        each_of(&((RelJoin *)rel)->condition, 1, each, argument);
+        return;
+    case REL_AGGREGATE:
+        each_of_aggregate((RelAggregate *)rel, each, argument);
+        return;
+    case REL_WINDOW:
+        each_of_window((RelWindow *)rel, each, argument);
+        return;
+    case REL_DISTINCT:
+        each_of(((RelDistinct *)rel)->on, ((RelDistinct *)rel)->on_count, each, argument);
+        return;
+    case REL_SORT:
+        each_key(((RelSort *)rel)->keys, ((RelSort *)rel)->key_count, each, argument);
+        return;
     case REL_LIMIT:
         each_of(&((RelLimit *)rel)->limit, 1, each, argument);
         each_of(&((RelLimit *)rel)->offset, 1, each, argument);
         return;
     case REL_INSERT:
     case REL_UPDATE:
-    case REL_DELETE: each_of_change(rel, each, argument); return;
+    case REL_DELETE:
+        each_of_change(rel, each, argument);
+        return;
     case REL_TABLE:
     case REL_SYSTEM:
     case REL_SET_OP:
@@ -179,7 +199,8 @@ void rel_each_expr(Rel *rel, EachExpr each, void *argument)
     case REL_WITH:
     case REL_WORKING_TABLE:
     case REL_LOCK:
-    case REL_STATEMENT_ROWS: return;
+    case REL_STATEMENT_ROWS:
+        return;
     }
 }
 
@@ -241,8 +262,7 @@ void rel_made_columns(const Rel *rel, ColSet *set, Arena *arena)
     rel_column_set(rel, set, arena);
     const WriteTarget *target = write_target(rel);
     if (target) add_row(target->row, target->table->columns.count, set, arena);
-    if (rel->kind == REL_INSERT)
-        add_row(((const RelInsert *)rel)->existing, target->table->columns.count, set, arena);
+    if (rel->kind == REL_INSERT) add_row(((const RelInsert *)rel)->existing, target->table->columns.count, set, arena);
     rel_each_input(reading(rel), gather_made, &(Gather){set, arena});
 }
 
@@ -332,21 +352,41 @@ static void copy_aggregate(Arena *arena, RelAggregate *a)
 /* Makes the arrays of expressions of a copied node its own. */
 static void own_exprs(Arena *arena, Rel *rel)
 {
-#define OWN(Type, field, item_size, count) \
+#define OWN(Type, field, item_size, count)                                                                             \
     (((Type *)rel)->field = copy_array(arena, ((Type *)rel)->field, (item_size), (count)))
     switch (rel->kind) {
-    case REL_FUNCTION: OWN(RelFunction, items, sizeof(RelFunctionItem), ((RelFunction *)rel)->item_count); return;
-    case REL_VALUES: copy_values(arena, (RelValues *)rel); return;
-    case REL_PROJECT: OWN(RelProject, exprs, sizeof(Expr *), rel->column_count); return;
-    case REL_PROJECT_SET: OWN(RelProjectSet, calls, sizeof(Expr *), ((RelProjectSet *)rel)->call_count); return;
-    case REL_AGGREGATE: copy_aggregate(arena, (RelAggregate *)rel); return;
-    case REL_WINDOW: OWN(RelWindow, functions, sizeof(ExprWindow *), ((RelWindow *)rel)->function_count); return;
-    case REL_DISTINCT: OWN(RelDistinct, on, sizeof(Expr *), ((RelDistinct *)rel)->on_count); return;
-    case REL_SORT: OWN(RelSort, keys, sizeof(SortKey), ((RelSort *)rel)->key_count); return;
+    case REL_FUNCTION:
+        OWN(RelFunction, items, sizeof(RelFunctionItem), ((RelFunction *)rel)->item_count);
+        return;
+    case REL_VALUES:
+        copy_values(arena, (RelValues *)rel);
+        return;
+    case REL_PROJECT:
+        OWN(RelProject, exprs, sizeof(Expr *), rel->column_count);
+        return;
+    case REL_PROJECT_SET:
+        OWN(RelProjectSet, calls, sizeof(Expr *), ((RelProjectSet *)rel)->call_count);
+        return;
+    case REL_AGGREGATE:
+        copy_aggregate(arena, (RelAggregate *)rel);
+        return;
+    case REL_WINDOW:
+        OWN(RelWindow, functions, sizeof(ExprWindow *), ((RelWindow *)rel)->function_count);
+        return;
+    case REL_DISTINCT:
+        OWN(RelDistinct, on, sizeof(Expr *), ((RelDistinct *)rel)->on_count);
+        return;
+    case REL_SORT:
+        OWN(RelSort, keys, sizeof(SortKey), ((RelSort *)rel)->key_count);
+        return;
     case REL_INSERT:
     case REL_UPDATE:
-    case REL_DELETE: copy_change(arena, rel); return;
-    case REL_WITH: copy_with(arena, (RelWith *)rel); return;
+    case REL_DELETE:
+        copy_change(arena, rel);
+        return;
+    case REL_WITH:
+        copy_with(arena, (RelWith *)rel);
+        return;
     case REL_TABLE:
     case REL_SYSTEM:
     case REL_FILTER:
@@ -356,7 +396,8 @@ static void own_exprs(Arena *arena, Rel *rel)
     case REL_CTE:
     case REL_WORKING_TABLE:
     case REL_LOCK:
-    case REL_STATEMENT_ROWS: return;
+    case REL_STATEMENT_ROWS:
+        return;
     }
 #undef OWN
 }

@@ -50,10 +50,14 @@ DescId session_find_schema(const Session *session, const char *name)
 const char *session_schema_name(const Session *session, DescId schema)
 {
     switch (schema) {
-    case OID_PG_CATALOG_SCHEMA: return "pg_catalog";
-    case OID_INFORMATION_SCHEMA: return "information_schema";
-    case OID_CRDB_INTERNAL_SCHEMA: return "crdb_internal";
-    case OID_ROWKEY_SCHEMA: return "rowkey";
+    case OID_PG_CATALOG_SCHEMA:
+        return "pg_catalog";
+    case OID_INFORMATION_SCHEMA:
+        return "information_schema";
+    case OID_CRDB_INTERNAL_SCHEMA:
+        return "crdb_internal";
+    case OID_ROWKEY_SCHEMA:
+        return "rowkey";
     }
     const Desc *desc = catalog_find_id(session->catalog, schema);
     return desc ? desc->name : NULL;

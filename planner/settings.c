@@ -106,12 +106,23 @@ static void follow(struct Session *session, int index)
     TypeEnv *env = &session->type_env;
     const SettingValue *value = &session->settings->items[index].value;
     switch ((int)index) {
-    case SETTING_TimeZone: env->time_zone = time_zone_open(value->text); break;
-    case SETTING_DateStyle: follow_date_style(env, value->text, session->settings->arena); break;
-    case SETTING_IntervalStyle: env->interval_style = (IntervalStyle)value->number; break;
-    case SETTING_extra_float_digits: env->extra_float_digits = (int)value->number; break;
-    case SETTING_bytea_output: env->bytea_escape = value->number == 0; break;
-    default: break;
+    case SETTING_TimeZone:
+        env->time_zone = time_zone_open(value->text);
+        break;
+    case SETTING_DateStyle:
+        follow_date_style(env, value->text, session->settings->arena);
+        break;
+    case SETTING_IntervalStyle:
+        env->interval_style = (IntervalStyle)value->number;
+        break;
+    case SETTING_extra_float_digits:
+        env->extra_float_digits = (int)value->number;
+        break;
+    case SETTING_bytea_output:
+        env->bytea_escape = value->number == 0;
+        break;
+    default:
+        break;
     }
 }
 
@@ -169,8 +180,9 @@ static Status check_encoding(const char *text, SettingValue *value, Arena *arena
         value->text = "SQL_ASCII";
         return ST_OK;
     }
-    static const char *const others[] = {"latin1", "iso88591", "iso-8859-1", "latin2", "latin9", "win1252", "win1251",
-                                         "euc_jp", "sjis",     "big5",       "gbk",    "koi8r",  "mule_internal"};
+    static const char *const others[] = {"latin1",  "iso88591", "iso-8859-1",   "latin2", "latin9",
+                                         "win1252", "win1251",  "euc_jp",       "sjis",   "big5",
+                                         "gbk",     "koi8r",    "mule_internal"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strcasecmp(text, others[i]) == 0)
             return err_unsupported(err, arena, arena_printf(arena, "client encoding %s", text));
@@ -201,10 +213,15 @@ static Status check(struct Session *session, SettingId id, const char *text, Set
     DateStyle style = session->type_env.date_style;
     DateOrder order = session->type_env.date_order;
     switch ((int)id) {
-    case SETTING_TimeZone: return check_time_zone(text, value, arena, err);
-    case SETTING_client_encoding: return check_encoding(text, value, arena, err);
-    case SETTING_search_path: return check_search_path(text, arena, err);
-    case SETTING_application_name: value->text = printable(text, arena); return ST_OK;
+    case SETTING_TimeZone:
+        return check_time_zone(text, value, arena, err);
+    case SETTING_client_encoding:
+        return check_encoding(text, value, arena, err);
+    case SETTING_search_path:
+        return check_search_path(text, arena, err);
+    case SETTING_application_name:
+        value->text = printable(text, arena);
+        return ST_OK;
     case SETTING_DateStyle:
         TRY(setting_parse_date_style(text, &style, &order, arena, err));
         value->text = setting_date_style_text(style, order);
@@ -217,7 +234,8 @@ static Status check(struct Session *session, SettingId id, const char *text, Set
         if (strcmp(text, session->user) != 0)
             return err_unsupported(err, arena, "SET SESSION AUTHORIZATION to another role");
         return ST_OK;
-    default: return ST_OK;
+    default:
+        return ST_OK;
     }
 }
 

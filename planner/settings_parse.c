@@ -53,9 +53,9 @@ typedef struct Unit {
 
 /* Largest first: the canonical text uses the first that divides the value. */
 static const Unit units[] = {
-    {"ms", "d", 86400000}, {"ms", "h", 3600000}, {"ms", "min", 60000}, {"ms", "s", 1000}, {"ms", "ms", 1},
-    {"ms", "us", 0.001},   {"kB", "TB", 1073741824}, {"kB", "GB", 1048576}, {"kB", "MB", 1024}, {"kB", "kB", 1},
-    {"kB", "B", 1.0 / 1024},
+    {"ms", "d", 86400000}, {"ms", "h", 3600000}, {"ms", "min", 60000},     {"ms", "s", 1000},
+    {"ms", "ms", 1},       {"ms", "us", 0.001},  {"kB", "TB", 1073741824}, {"kB", "GB", 1048576},
+    {"kB", "MB", 1024},    {"kB", "kB", 1},      {"kB", "B", 1.0 / 1024},
 };
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
 
@@ -91,8 +91,7 @@ static Status read_int(const SettingDef *def, const char *name, const char *text
                 err_hint(err, arena,
                          "Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\".");
             else if (def->unit)
-                err_hint(err, arena,
-                         "Valid units for this parameter are \"B\", \"kB\", \"MB\", \"GB\", and \"TB\".");
+                err_hint(err, arena, "Valid units for this parameter are \"B\", \"kB\", \"MB\", \"GB\", and \"TB\".");
             return ST_ERROR;
         }
         number *= unit->factor;
@@ -172,7 +171,7 @@ static bool read_quoted_name(const char **p, Buf *name)
 {
     for ((*p)++; **p; (*p)++) {
         if (**p != '"') {
-            buf_put_u8(name, (uint8_t)**p);
+            buf_put_u8(name, (uint8_t) * *p);
             continue;
         }
         (*p)++;
@@ -225,17 +224,15 @@ const char *setting_date_style_text(DateStyle style, DateOrder order)
 
 typedef struct StyleWord {
     const char *word;
-    bool prefix; /* any text that starts so */
+    bool prefix;      /* any text that starts so */
     int style, order; /* -1: does not say */
 } StyleWord;
 
 static const StyleWord style_words[] = {
-    {"iso", false, DATE_ISO, -1},         {"sql", false, DATE_SQL, -1},
-    {"postgres", true, DATE_POSTGRES, -1}, {"german", false, DATE_GERMAN, -1},
-    {"ymd", false, -1, DATE_YMD},         {"dmy", false, -1, DATE_DMY},
-    {"mdy", false, -1, DATE_MDY},         {"euro", true, -1, DATE_DMY},
-    {"us", false, -1, DATE_MDY},          {"noneuro", true, -1, DATE_MDY},
-    {"default", false, DATE_ISO, DATE_MDY},
+    {"iso", false, DATE_ISO, -1},       {"sql", false, DATE_SQL, -1},           {"postgres", true, DATE_POSTGRES, -1},
+    {"german", false, DATE_GERMAN, -1}, {"ymd", false, -1, DATE_YMD},           {"dmy", false, -1, DATE_DMY},
+    {"mdy", false, -1, DATE_MDY},       {"euro", true, -1, DATE_DMY},           {"us", false, -1, DATE_MDY},
+    {"noneuro", true, -1, DATE_MDY},    {"default", false, DATE_ISO, DATE_MDY},
 };
 
 static const StyleWord *find_style_word(const char *word)
@@ -282,11 +279,17 @@ Status setting_parse(const SettingDef *def, const char *name, const char *text, 
                      Error *err)
 {
     switch (def->kind) {
-    case SETTING_BOOL: return read_bool(name, text, value, arena, err);
-    case SETTING_INT: return read_int(def, name, text, value, arena, err);
-    case SETTING_REAL: return read_real(name, text, value, arena, err);
-    case SETTING_ENUM: return read_enum(def, name, text, value, arena, err);
-    case SETTING_STRING: *value = (SettingValue){text, 0}; return ST_OK;
+    case SETTING_BOOL:
+        return read_bool(name, text, value, arena, err);
+    case SETTING_INT:
+        return read_int(def, name, text, value, arena, err);
+    case SETTING_REAL:
+        return read_real(name, text, value, arena, err);
+    case SETTING_ENUM:
+        return read_enum(def, name, text, value, arena, err);
+    case SETTING_STRING:
+        *value = (SettingValue){text, 0};
+        return ST_OK;
     }
     return ST_OK;
 }

@@ -111,8 +111,7 @@ static Status open_fill(TableFill *f, Exec *exec, const TableDesc *table, int qu
     for (int i = query_columns; i < table->columns.count; i++) {
         const ColumnDesc *column = &table->columns.items[i];
         if (!column->default_expr) continue;
-        TRY(plan_table_expr(exec->session, table, target->row, column->default_expr, column->type, &f->defaults[i],
-                            exec->arena, exec->err));
+        TRY(plan_table_expr(exec->session, &(TableExpr){table, target->row, column->default_expr, column->type}, &f->defaults[i], exec->arena, exec->err));
     }
     f->arena = arena_create(exec->arena, 0);
     f->writer = row_writer_create(f->target.access, exec->txn, arena_create(exec->arena, 0));

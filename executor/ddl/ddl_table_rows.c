@@ -6,7 +6,7 @@
 
 static Status table_expr(Exec *exec, const WriteTarget *target, const char *text, TypeRef wanted, Expr **out)
 {
-    return plan_table_expr(exec->session, target->table, target->row, text, wanted, out, exec->arena, exec->err);
+    return plan_table_expr(exec->session, &(TableExpr){target->table, target->row, text, wanted}, out, exec->arena, exec->err);
 }
 
 Status ddl_write_target(Exec *exec, const TableDesc *table, WriteTarget **out)

@@ -3,11 +3,8 @@
 
 void binder_init(Binder *binder, Session *session, Arena *arena, Error *err)
 {
-    *binder = (Binder){.session = session,
-                       .arena = arena,
-                       .err = err,
-                       .types = {arena, &session->type_env, err},
-                       .next_column = 1};
+    *binder = (Binder){
+        .session = session, .arena = arena, .err = err, .types = {arena, &session->type_env, err}, .next_column = 1};
 }
 
 void *bind_utility(Binder *binder, UtilityKind kind, const char *tag, size_t size)
@@ -39,8 +36,8 @@ RelColumn *bind_table_columns(Binder *binder, const TableDesc *table)
     RelColumn *columns = ARENA_ARRAY(binder->arena, RelColumn, count);
     for (int i = 0; i < count; i++) {
         const ColumnDesc *column = &table->columns.items[i];
-        columns[i] = (RelColumn){binder_new_column(binder), column->name,    column->type,
-                                 column->hidden,            table->base.id, column->id};
+        columns[i] = (RelColumn){
+            binder_new_column(binder), column->name, column->type, column->hidden, table->base.id, column->id};
     }
     return columns;
 }

@@ -88,9 +88,15 @@ Status bind_coerce_assignment(Binder *binder, Expr *e, TypeRef wanted, const cha
 Status bind_resolve_unknown(Binder *binder, Expr *e, Expr **out);
 
 /* An expression over a table's columns alone, or over none (columns NULL): DEFAULT, CHECK, computed columns, predicates,
- * SPLIT AT values. wanted.oid 0: its own type; otherwise coerced as an assignment to column `name`. */
-Status bind_standalone(Binder *binder, const AstExpr *ast, BindClause clause, const TableDesc *table,
-                       const RelColumn *columns, TypeRef wanted, const char *name, Expr **out);
+ * SPLIT AT values. */
+typedef struct Standalone {
+    BindClause clause;
+    const TableDesc *table;
+    const RelColumn *columns;
+    TypeRef wanted;   /* oid 0: the expression's own; otherwise coerced as an assignment to column `name` */
+    const char *name;
+} Standalone;
+Status bind_standalone(Binder *binder, const AstExpr *ast, const Standalone *how, Expr **out);
 /* Fresh columns for a table, by ordinal. */
 RelColumn *bind_table_columns(Binder *binder, const TableDesc *table);
 /* Evaluates an expression without columns at once (volatile functions included): through a FuncDef's body. ST_ERROR with the

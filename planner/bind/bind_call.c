@@ -99,8 +99,8 @@ static Status bind_arguments(Binder *binder, const AstCall *call, const char *na
     }
     TRY(spread_variadic(binder, call, args));
     if (args->count <= ARGUMENTS_MAX) return order_arguments(binder, call, name, args);
-    (void)err_set(binder->err, binder->arena, ERR_TOO_MANY_ARGUMENTS, "cannot pass more than %d arguments to a function",
-                  ARGUMENTS_MAX);
+    (void)err_set(binder->err, binder->arena, ERR_TOO_MANY_ARGUMENTS,
+                  "cannot pass more than %d arguments to a function", ARGUMENTS_MAX);
     return err_at(binder->err, call->base.position);
 }
 
@@ -195,13 +195,14 @@ static Status resolve_aggregate(Binder *binder, const AstCall *ast, const char *
     int count = catalog_aggregates(binder->session->catalog, name, &rows);
     Signature *signatures = ARENA_ARRAY(binder->arena, Signature, count);
     for (int i = 0; i < count; i++)
-        signatures[i] = (Signature){rows[i], rows[i]->arguments, rows[i]->result, (rows[i]->flags & AGG_VARIADIC) != 0, false};
+        signatures[i] =
+            (Signature){rows[i], rows[i]->arguments, rows[i]->result, (rows[i]->flags & AGG_VARIADIC) != 0, false};
     if (!ast->star && args->count == 0 && count > 0 && strcmp(name, "count") == 0) {
         (void)err_set(binder->err, binder->arena, ERR_WRONG_OBJECT_TYPE,
                       "count(*) must be used to call a parameterless aggregate function");
         return err_at(binder->err, ast->base.position);
     }
-    bind_resolve(binder, signatures, count, types_of(binder, args), args->count, false, resolution);
+    bind_resolve(binder, &(Overloads){signatures, count, false}, types_of(binder, args), args->count, resolution);
     if (resolution->chosen < 0)
         return bind_no_function(binder, name, args->items, args->count, resolution->ambiguous, ast->base.position);
     *aggregate = rows[resolution->chosen];
@@ -239,7 +240,11 @@ static Status bind_aggregate(Binder *binder, const AstCall *ast, const char *nam
     TRY(resolve_aggregate(binder, ast, name, &args, &resolution, &aggregate));
     TRY(bind_fit_arguments(binder, &resolution, args.items, args.count));
     TypeRef type = {resolution.result, -1};
-    if (ast->over) return bind_window_call(binder, ast, aggregate, NULL, type, &args, out);
+    if (ast->over) {
+        Expr *window = expr_new(binder->arena, EXPR_WINDOW, type, args.items, args.count);
+        ((ExprWindow *)window)->aggregate = aggregate;
+        return bind_window_call(binder, ast, (ExprWindow *)window, out);
+    }
     ExprAggregate *call = (ExprAggregate *)expr_new(binder->arena, EXPR_AGGREGATE, type, args.items, args.count);
     call->aggregate = aggregate;
     call->distinct = ast->distinct;
@@ -264,11 +269,13 @@ static Status bind_window_function(Binder *binder, const AstCall *ast, const cha
         return err_at(binder->err, ast->base.position);
     }
     Signature signature = {window, window->arguments, window->result, false, true};
-    bind_resolve(binder, &signature, 1, types_of(binder, &args), args.count, false, &resolution);
-    if (resolution.chosen < 0)
-        return bind_no_function(binder, name, args.items, args.count, false, ast->base.position);
+    bind_resolve(binder, &(Overloads){&signature, 1, false}, types_of(binder, &args), args.count, &resolution);
+    if (resolution.chosen < 0) return bind_no_function(binder, name, args.items, args.count, false, ast->base.position);
     TRY(bind_fit_arguments(binder, &resolution, args.items, args.count));
-    return bind_window_call(binder, ast, NULL, window, (TypeRef){resolution.result, -1}, &args, out);
+    TypeRef type = {resolution.result, -1};
+    ExprWindow *call = (ExprWindow *)expr_new(binder->arena, EXPR_WINDOW, type, args.items, args.count);
+    call->window = window;
+    return bind_window_call(binder, ast, call, out);
 }
 
 /* ---- set-returning functions ---- */
@@ -311,13 +318,13 @@ static Status place_set_call(Binder *binder, Expr *call, Expr **out)
 
 static Status only_for_aggregates(Binder *binder, const AstCall *call, const char *name)
 {
-    const char *what = call->star        ? "%s(*) specified, but %s is not an aggregate function"
-                       : call->distinct  ? "DISTINCT specified, but %s is not an aggregate function"
+    const char *what = call->star           ? "%s(*) specified, but %s is not an aggregate function"
+                       : call->distinct     ? "DISTINCT specified, but %s is not an aggregate function"
                        : call->within_group ? "WITHIN GROUP specified, but %s is not an aggregate function"
-                       : call->order.count ? "ORDER BY specified, but %s is not an aggregate function"
-                       : call->filter    ? "FILTER specified, but %s is not an aggregate function"
-                       : call->over      ? "OVER specified, but %s is not a window function nor an aggregate function"
-                                         : NULL;
+                       : call->order.count  ? "ORDER BY specified, but %s is not an aggregate function"
+                       : call->filter       ? "FILTER specified, but %s is not an aggregate function"
+                       : call->over ? "OVER specified, but %s is not a window function nor an aggregate function"
+                                    : NULL;
     if (!what) return ST_OK;
     Buf text = {0};
     for (const char *p = what; *p; p++) {
@@ -381,17 +388,31 @@ Status bind_sql_value(Binder *binder, const AstSqlValue *value, Expr **out)
     Oid type = 0;
     int position = value->base.position;
     switch (value->value) {
-    case AST_CURRENT_DATE: type = OID_DATE; break;
-    case AST_CURRENT_TIME: type = OID_TIMETZ; break;
-    case AST_CURRENT_TIMESTAMP: type = OID_TIMESTAMPTZ; break;
-    case AST_LOCALTIME: type = OID_TIME; break;
-    case AST_LOCALTIMESTAMP: type = OID_TIMESTAMP; break;
+    case AST_CURRENT_DATE:
+        type = OID_DATE;
+        break;
+    case AST_CURRENT_TIME:
+        type = OID_TIMETZ;
+        break;
+    case AST_CURRENT_TIMESTAMP:
+        type = OID_TIMESTAMPTZ;
+        break;
+    case AST_LOCALTIME:
+        type = OID_TIME;
+        break;
+    case AST_LOCALTIMESTAMP:
+        type = OID_TIMESTAMP;
+        break;
     case AST_CURRENT_ROLE:
     case AST_CURRENT_USER:
-    case AST_USER: return call_by_name(binder, "current_user", position, out);
-    case AST_SESSION_USER: return call_by_name(binder, "session_user", position, out);
-    case AST_CURRENT_CATALOG: return call_by_name(binder, "current_database", position, out);
-    case AST_CURRENT_SCHEMA: return call_by_name(binder, "current_schema", position, out);
+    case AST_USER:
+        return call_by_name(binder, "current_user", position, out);
+    case AST_SESSION_USER:
+        return call_by_name(binder, "session_user", position, out);
+    case AST_CURRENT_CATALOG:
+        return call_by_name(binder, "current_database", position, out);
+    case AST_CURRENT_SCHEMA:
+        return call_by_name(binder, "current_schema", position, out);
     }
     Expr *now;
     TRY(call_by_name(binder, "now", position, &now));

@@ -31,7 +31,7 @@ static Status bind_computed(Binder *binder, const TableDesc *table, WriteTarget 
     for (int i = 0; i < table->columns.count; i++) {
         const ColumnDesc *column = &table->columns.items[i];
         if (column->computed == COMPUTED_NONE) continue;
-        TRY(bind_table_text(binder, table, target->row, column->computed_expr, column->type, column->name,
+        TRY(bind_table_text(binder, &(TableExpr){table, target->row, column->computed_expr, column->type}, column->name,
                             &target->computed[i]));
     }
     return ST_OK;
@@ -43,12 +43,14 @@ static Status bind_checks(Binder *binder, const TableDesc *table, WriteTarget *t
     for (int i = 0; i < table->checks.count; i++) {
         const CheckDesc *check = &table->checks.items[i];
         if (check->hidden) continue; /* a bucket is in its range by construction */
-        TRY(bind_table_text(binder, table, target->row, check->expr, boolean, check->name, &target->checks[i]));
+        TRY(bind_table_text(binder, &(TableExpr){table, target->row, check->expr, boolean}, check->name,
+                            &target->checks[i]));
     }
     for (int i = 0; i < table->indexes.count; i++) {
         const IndexDesc *index = &table->indexes.items[i];
         if (!index->predicate) continue;
-        TRY(bind_table_text(binder, table, target->row, index->predicate, boolean, index->name, &target->predicates[i]));
+        TRY(bind_table_text(binder, &(TableExpr){table, target->row, index->predicate, boolean}, index->name,
+                            &target->predicates[i]));
     }
     return ST_OK;
 }
@@ -83,7 +85,8 @@ Status bind_column_default(Binder *binder, const TableDesc *table, int ordinal, 
 {
     const ColumnDesc *column = &table->columns.items[ordinal];
     if (column->default_expr)
-        return bind_table_text(binder, table, NULL, column->default_expr, column->type, column->name, out);
+        return bind_table_text(binder, &(TableExpr){table, NULL, column->default_expr, column->type}, column->name,
+                               out);
     if (!column->sequence_id || column->computed != COMPUTED_NONE) {
         *out = expr_null(binder->arena, column->type);
         return ST_OK;
@@ -165,7 +168,8 @@ static Status assign_subquery(Assign *a, const AstAssignment *ast, const AstSubq
     join->join = JOIN_LEFT;
     *a->rel = &join->base;
     for (int i = 0; i < ast->columns.count; i++)
-        TRY(assign(a, ast->columns.items[i], ast->positions.items[i], rel_column_expr(binder->arena, &rel->columns[i])));
+        TRY(assign(a, ast->columns.items[i], ast->positions.items[i],
+                   rel_column_expr(binder->arena, &rel->columns[i])));
     return ST_OK;
 }
 
@@ -222,8 +226,8 @@ Status bind_returning(Binder *binder, bool has_returning, const AstTargetVec *as
     for (int i = 0; i < targets.count; i++) {
         const Target *target = &targets.items[i];
         (*returning)[i] = target->expr;
-        rel->columns[i] = (RelColumn){binder_new_column(binder), target->name,     target->expr->type,
-                                      false,                     target->table_id, target->column_id};
+        rel->columns[i] = (RelColumn){binder_new_column(binder), target->name,     target->expr->type, false,
+                                      target->table_id,          target->column_id};
     }
     return ST_OK;
 }
@@ -254,8 +258,7 @@ static Status bind_change_from(Binder *binder, const TableDesc *table, ChangeRow
     TRY(bind_from(binder, rows->others, &others));
     if (others) rows->rel = bind_cross_join(binder, rows->rel, others);
     if (!rows->where) return ST_OK;
-    if (rows->where->kind == AST_CURRENT_OF)
-        return err_unsupported(binder->err, binder->arena, "WHERE CURRENT OF");
+    if (rows->where->kind == AST_CURRENT_OF) return err_unsupported(binder->err, binder->arena, "WHERE CURRENT OF");
     Expr *condition;
     binder->clause = CLAUSE_WHERE;
     TRY(bind_condition(binder, rows->where, "WHERE", &condition));

@@ -3,6 +3,7 @@
 #define PLANNER_BIND_BIND_CHANGE_H
 
 #include "planner/bind/bind_query.h"
+#include "planner/plan.h"
 
 /* The table that a statement changes: 42P01, 42809, and 0A000 for views. `word`: "insert into", "update", "delete from". */
 Status bind_change_table(Binder *binder, const AstName *name, const char *word, const TableDesc **table);
@@ -22,8 +23,7 @@ Status bind_assignments(Binder *binder, const AstAssignmentVec *set, const Table
 /* RETURNING: its columns and expressions, in the present scope. */
 Status bind_returning(Binder *binder, bool has_returning, const AstTargetVec *ast, Rel *rel, Expr ***returning);
 
-/* An expression of the catalog over a table's columns, or over none; errors have no position. */
-Status bind_table_text(Binder *binder, const TableDesc *table, const RelColumn *columns, const char *text,
-                       TypeRef wanted, const char *name, Expr **out);
+/* An expression of the catalog, for column `name`; errors have no position. */
+Status bind_table_text(Binder *binder, const TableExpr *expr, const char *name, Expr **out);
 
 #endif

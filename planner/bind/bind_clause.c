@@ -17,15 +17,19 @@ static bool allows(const Binder *binder, ClausePart part)
 {
     BindClause clause = binder->clause;
     switch (part) {
-    case PART_AGGREGATE: return after_grouping(clause) || clause == CLAUSE_HAVING || clause == CLAUSE_WINDOW;
-    case PART_WINDOW: return after_grouping(clause);
-    case PART_SET_CALL: return after_grouping(clause) || clause == CLAUSE_GROUP_BY;
+    case PART_AGGREGATE:
+        return after_grouping(clause) || clause == CLAUSE_HAVING || clause == CLAUSE_WINDOW;
+    case PART_WINDOW:
+        return after_grouping(clause);
+    case PART_SET_CALL:
+        return after_grouping(clause) || clause == CLAUSE_GROUP_BY;
     case PART_SUBQUERY:
         return clause != CLAUSE_DEFAULT && clause != CLAUSE_CHECK && clause != CLAUSE_COMPUTED &&
                clause != CLAUSE_INDEX && clause != CLAUSE_INDEX_PREDICATE && clause != CLAUSE_PARTITION &&
                clause != CLAUSE_EXECUTE && clause != CLAUSE_ALTER_USING && clause != CLAUSE_SPLIT &&
                clause != CLAUSE_COPY_WHERE;
-    case PART_COLUMN: return clause != CLAUSE_DEFAULT && clause != CLAUSE_PARTITION;
+    case PART_COLUMN:
+        return clause != CLAUSE_DEFAULT && clause != CLAUSE_PARTITION;
     }
     return true;
 }

@@ -104,7 +104,7 @@ Status bind_compare(Binder *binder, CompareOp op, Expr *left, Expr *right, int p
             return err_at(binder->err, position);
         }
         if (left->arg_count > 0)
-            return bind_row_compare(binder, symbol, left->args, right->args, left->arg_count, position, out);
+            return bind_row_compare(binder, op, &(RowPair){left->args, right->args, left->arg_count}, position, out);
     }
     Oid type;
     if (!compare_common_type(left, right, &type)) {
@@ -122,18 +122,14 @@ Status bind_compare(Binder *binder, CompareOp op, Expr *left, Expr *right, int p
 }
 
 /* Each pair in a common type of its own: (a, b) < (1, 'x'). */
-Status bind_row_compare(Binder *binder, const char *symbol, Expr **left, Expr **right, int count, int position,
-                        Expr **out)
+Status bind_row_compare(Binder *binder, CompareOp op, const RowPair *rows, int position, Expr **out)
 {
-    CompareOp op;
-    if (!compare_op_find(symbol, &op))
-        return err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED,
-                       "could not determine interpretation of row comparison operator %s", symbol);
-    if (count == 1) return bind_compare(binder, op, left[0], right[0], position, out);
+    int count = rows->count;
+    if (count == 1) return bind_compare(binder, op, rows->left[0], rows->right[0], position, out);
     Expr **args = ARENA_ARRAY(binder->arena, Expr *, 2 * count);
     for (int i = 0; i < count; i++) {
         Expr *pair;
-        TRY(bind_compare(binder, op, left[i], right[i], position, &pair));
+        TRY(bind_compare(binder, op, rows->left[i], rows->right[i], position, &pair));
         if (pair->kind != EXPR_COMPARE)
             return err_unsupported(binder->err, binder->arena, "a row comparison of these types");
         args[i] = pair->args[0];
@@ -146,7 +142,8 @@ Status bind_row_compare(Binder *binder, const char *symbol, Expr **left, Expr **
         *out = op == COMPARE_EQ ? expr_and(binder->arena, pairs, count) : expr_or(binder->arena, pairs, count);
         return ST_OK;
     }
-    ExprCompare *row = (ExprCompare *)expr_new(binder->arena, EXPR_ROW_COMPARE, (TypeRef){OID_BOOL, -1}, args, 2 * count);
+    ExprCompare *row =
+        (ExprCompare *)expr_new(binder->arena, EXPR_ROW_COMPARE, (TypeRef){OID_BOOL, -1}, args, 2 * count);
     row->op = op;
     row->base.position = position;
     *out = &row->base;

@@ -25,7 +25,8 @@ static Status copy_format(Binder *binder, const AstOptionVec *options, UtilityCo
     else if (strcasecmp(text, "binary") == 0)
         u->format = COPY_BINARY;
     else {
-        (void)err_set(binder->err, binder->arena, ERR_INVALID_PARAMETER_VALUE, "COPY format \"%s\" not recognized", text);
+        (void)err_set(binder->err, binder->arena, ERR_INVALID_PARAMETER_VALUE, "COPY format \"%s\" not recognized",
+                      text);
         return err_at(binder->err, option->position);
     }
     return ST_OK;
@@ -47,8 +48,7 @@ static Status copy_header(Binder *binder, const AstOptionVec *options, UtilityCo
     const char *text = option_text(option);
     bool on = false;
     if (text && strcasecmp(text, "match") == 0) {
-        if (!u->from)
-            return bad_option(binder, option, "cannot use \"match\" with HEADER in COPY TO");
+        if (!u->from) return bad_option(binder, option, "cannot use \"match\" with HEADER in COPY TO");
         u->header = COPY_HEADER_MATCH;
         return ST_OK;
     }
@@ -106,8 +106,7 @@ static bool *column_flags(Binder *binder, const AstOptionVec *options, const cha
     const AstOption *option = ast_option(options, name);
     if (!option || !option->value || option->value->kind != AST_ROW) return NULL;
     bool *flags = ARENA_ARRAY(binder->arena, bool, u->column_count);
-    for (int i = 0; i < u->column_count; i++)
-        flags[i] = is_named((const AstRow *)option->value, u->columns[i].name);
+    for (int i = 0; i < u->column_count; i++) flags[i] = is_named((const AstRow *)option->value, u->columns[i].name);
     return flags;
 }
 
@@ -169,7 +168,8 @@ static Status copy_query(Binder *binder, const AstCopy *ast, UtilityCopy *u)
     Rel *rel;
     TRY(bind_query_stmt(binder, ast->query, &rel));
     if (rel->column_count == 0)
-        return err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED, "COPY query must have a RETURNING clause");
+        return err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED,
+                       "COPY query must have a RETURNING clause");
     u->columns = rel->columns;
     u->column_count = rel->column_count;
     return plan_nested(binder, rel, &u->query);
@@ -181,7 +181,8 @@ static Status copy_table_to(Binder *binder, const AstCopy *ast, UtilityCopy *u)
     Rel *rel;
     TRY(bind_find_relation(binder, &ast->table, true, &found));
     if (found.desc && found.desc->kind == DESC_VIEW) {
-        (void)err_set(binder->err, binder->arena, ERR_WRONG_OBJECT_TYPE, "cannot copy from view \"%s\"", ast->table.name);
+        (void)err_set(binder->err, binder->arena, ERR_WRONG_OBJECT_TYPE, "cannot copy from view \"%s\"",
+                      ast->table.name);
         err_hint(binder->err, binder->arena, "Try the COPY (SELECT ...) TO variant.");
         return ST_ERROR;
     }

@@ -176,8 +176,7 @@ Status alter_column_type(AlterDraft *a, const AstAlterAction *action)
     RewriteColumn rewrite = {.column_id = column->id, .expr = ddl_quoted(b, action->name)};
     if (action->expr) {
         Expr *e;
-        TRY(bind_standalone(b, action->expr, CLAUSE_ALTER_USING, a->before, bind_table_columns(b, a->before), type,
-                            action->name, &e));
+        TRY(bind_standalone(b, action->expr, &(Standalone){CLAUSE_ALTER_USING, a->before, bind_table_columns(b, a->before), type, action->name}, &e));
         rewrite.expr = ast_expr_text(action->expr, b->arena);
     }
     VEC_PUSH(b->arena, a->utility->rewrite, rewrite);

@@ -195,7 +195,7 @@ static const AstConstraint *constraint_of(const AstColumnDef *ast, AstConstraint
 Status ddl_check_default(Binder *b, const ColumnDesc *column, const AstExpr *ast)
 {
     Expr *e;
-    if (bind_standalone(b, ast, CLAUSE_DEFAULT, NULL, NULL, column->type, column->name, &e) == ST_OK) return ST_OK;
+    if (bind_standalone(b, ast, &(Standalone){CLAUSE_DEFAULT, NULL, NULL, column->type, column->name}, &e) == ST_OK) return ST_OK;
     const char *place = b->err->sqlstate == ERR_DATATYPE_MISMATCH ? strstr(b->err->message, "but expression is") : NULL;
     if (place) {
         b->err->message = arena_printf(b->arena, "%.*sbut default expression is%s", (int)(place - b->err->message),
@@ -209,7 +209,7 @@ static Status check_computed(TableDraft *d, const ColumnDesc *column, const AstC
 {
     Binder *b = d->b;
     Expr *e;
-    TRY(bind_standalone(b, c->expr, CLAUSE_COMPUTED, d->table, columns, column->type, column->name, &e));
+    TRY(bind_standalone(b, c->expr, &(Standalone){CLAUSE_COMPUTED, d->table, columns, column->type, column->name}, &e));
     ColSet used = {0};
     expr_columns(e, &used, b->arena);
     for (int i = 0; i < d->table->columns.count; i++) {
@@ -259,7 +259,7 @@ Status ddl_add_check(TableDraft *d, const AstConstraint *ast)
     Binder *b = d->b;
     RelColumn *columns = bind_table_columns(b, d->table);
     Expr *e;
-    TRY(bind_standalone(b, ast->expr, CLAUSE_CHECK, d->table, columns, (TypeRef){0, -1}, NULL, &e));
+    TRY(bind_standalone(b, ast->expr, &(Standalone){CLAUSE_CHECK, d->table, columns, (TypeRef){0, -1}, NULL}, &e));
     if (e->type.oid != OID_BOOL && e->type.oid != OID_UNKNOWN)
         return ddl_fail(b, ast->expr->position, ERR_DATATYPE_MISMATCH,
                         "argument of CHECK must be type boolean, not type %s", type_format(e->type, b->arena));

@@ -19,7 +19,7 @@ static Status count_value(Binder *b, const AstExpr *ast, int64_t *count, bool *n
     Value value;
     bool known;
     if (ast->kind == AST_COLUMN || ast->kind == AST_SUBQUERY) return count_not_constant(b, ast->position);
-    TRY(bind_standalone(b, ast, CLAUSE_DEFAULT, NULL, NULL, (TypeRef){0, -1}, NULL, &e));
+    TRY(bind_standalone(b, ast, &(Standalone){CLAUSE_DEFAULT, NULL, NULL, (TypeRef){0, -1}, NULL}, &e));
     TRY(bind_fold(b, e, &value, &known));
     if (!known) return count_not_constant(b, ast->position);
     *null = value.null;

@@ -164,7 +164,7 @@ static Status expression_column(KeyBuilder *k, const AstExpr *ast, int *ordinal)
     TableDraft *d = k->d;
     Binder *b = d->b;
     Expr *e;
-    TRY(bind_standalone(b, ast, CLAUSE_INDEX, d->table, bind_table_columns(b, d->table), (TypeRef){0, -1}, NULL, &e));
+    TRY(bind_standalone(b, ast, &(Standalone){CLAUSE_INDEX, d->table, bind_table_columns(b, d->table), (TypeRef){0, -1}, NULL}, &e));
     TRY(bind_resolve_unknown(b, e, &e));
     if (expr_volatility(e) != VOLATILITY_IMMUTABLE)
         return ddl_fail(b, 0, ERR_INVALID_OBJECT_DEFINITION, "functions in index expression must be marked IMMUTABLE");
@@ -333,7 +333,7 @@ static Status add_predicate(KeyBuilder *k)
     if (!k->spec->where) return ST_OK;
     Expr *e;
     RelColumn *columns = bind_table_columns(d->b, d->table);
-    TRY(bind_standalone(d->b, k->spec->where, CLAUSE_INDEX_PREDICATE, d->table, columns, (TypeRef){0, -1}, NULL, &e));
+    TRY(bind_standalone(d->b, k->spec->where, &(Standalone){CLAUSE_INDEX_PREDICATE, d->table, columns, (TypeRef){0, -1}, NULL}, &e));
     if (e->type.oid != OID_BOOL && e->type.oid != OID_UNKNOWN)
         return ddl_fail(d->b, k->spec->where->position, ERR_DATATYPE_MISMATCH,
                         "argument of WHERE must be type boolean, not type %s", type_format(e->type, d->b->arena));

@@ -269,7 +269,7 @@ static Status restart_value(Binder *b, const AstOptionVec *options, const Sequen
     Expr *e;
     Value value;
     bool known;
-    TRY(bind_standalone(b, option->value, CLAUSE_DEFAULT, NULL, NULL, (TypeRef){OID_INT8, -1}, "restart", &e));
+    TRY(bind_standalone(b, option->value, &(Standalone){CLAUSE_DEFAULT, NULL, NULL, (TypeRef){OID_INT8, -1}, "restart"}, &e));
     TRY(bind_fold(b, e, &value, &known));
     if (!known || value.null)
         return ddl_fail(b, option->position, ERR_SYNTAX_ERROR, "RESTART must be followed by a number");

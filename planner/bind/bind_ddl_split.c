@@ -24,7 +24,7 @@ static Status split_into(TableDraft *d, IndexDesc *index, const AstSplit *split)
     if (index->columns.count == 0 || !index->columns.items[0].implicit || index->bucket_count)
         return ddl_fail(b, split->position, ERR_INVALID_OBJECT_DEFINITION,
                         "HASH columns must be present to split by number of tablets");
-    TRY(bind_standalone(b, split->tablets, CLAUSE_SPLIT, NULL, NULL, (TypeRef){OID_INT8, -1}, "tablets", &e));
+    TRY(bind_standalone(b, split->tablets, &(Standalone){CLAUSE_SPLIT, NULL, NULL, (TypeRef){OID_INT8, -1}, "tablets"}, &e));
     TRY(bind_fold(b, e, &n, &known));
     if (!known || n.null || n.i < 1)
         return ddl_fail(b, split->position, ERR_INVALID_OBJECT_DEFINITION, "invalid split options");
@@ -46,7 +46,7 @@ static Status split_value(TableDraft *d, const AstExpr *ast, const ColumnDesc *c
     bool known;
     *out = (SplitBound){.kind = ast->kind == AST_MINVALUE ? BOUND_MIN : ast->kind == AST_MAXVALUE ? BOUND_MAX : BOUND_VALUE};
     if (out->kind != BOUND_VALUE) return ST_OK;
-    Status st = bind_standalone(b, ast, CLAUSE_SPLIT, NULL, NULL, column->type, column->name, &e);
+    Status st = bind_standalone(b, ast, &(Standalone){CLAUSE_SPLIT, NULL, NULL, column->type, column->name}, &e);
     if (st != ST_OK && b->err->sqlstate == ERR_DATATYPE_MISMATCH)
         return ddl_fail(b, ast->position, ERR_DATATYPE_MISMATCH,
                         "specified value cannot be cast to type %s for column \"%s\"",
@@ -215,7 +215,7 @@ static Status check_row(PartitionScope *s, const AstExprVec *row, int columns)
         int ordinal = table_column_by_id(s->d->table, s->index->columns.items[s->first + i].column_id);
         const ColumnDesc *column = &s->d->table->columns.items[ordinal];
         Expr *bound;
-        TRY(bind_standalone(b, e, CLAUSE_PARTITION, NULL, NULL, column->type, column->name, &bound));
+        TRY(bind_standalone(b, e, &(Standalone){CLAUSE_PARTITION, NULL, NULL, column->type, column->name}, &bound));
     }
     return ST_OK;
 }

@@ -29,8 +29,10 @@ static Status bind_literal_ast(Binder *binder, const AstLiteral *literal, Expr *
     Value value = VALUE_NULL;
     switch (literal->literal) {
     case AST_LITERAL_INT:
-    case AST_LITERAL_DECIMAL: return bind_number(binder, literal, out);
-    case AST_LITERAL_BIT: return bind_bits(binder, literal, out);
+    case AST_LITERAL_DECIMAL:
+        return bind_number(binder, literal, out);
+    case AST_LITERAL_BIT:
+        return bind_bits(binder, literal, out);
     case AST_LITERAL_TYPED:
         TRY(bind_type(binder, literal->type, &type));
         return bind_literal(binder, literal->text, type, true, literal->base.position, out);
@@ -38,8 +40,11 @@ static Status bind_literal_ast(Binder *binder, const AstLiteral *literal, Expr *
         type.oid = OID_BOOL;
         value = value_bool(strcmp(literal->text, "true") == 0);
         break;
-    case AST_LITERAL_STRING: value = value_str(literal->text); break;
-    case AST_LITERAL_NULL: break;
+    case AST_LITERAL_STRING:
+        value = value_str(literal->text);
+        break;
+    case AST_LITERAL_NULL:
+        break;
     }
     *out = expr_const(binder->arena, type, value);
     (*out)->position = literal->base.position;
@@ -239,40 +244,73 @@ Status bind_expr(Binder *binder, const AstExpr *ast, Expr **out)
 static Status bind_form(Binder *binder, const AstExpr *ast, Expr **out)
 {
     switch (ast->kind) {
-    case AST_LITERAL: return bind_literal_ast(binder, (const AstLiteral *)ast, out);
-    case AST_PARAM: return bind_param(binder, (const AstParam *)ast, out);
-    case AST_COLUMN: return bind_column(binder, (const AstColumn *)ast, out);
-    case AST_CALL: return bind_call(binder, (const AstCall *)ast, out);
-    case AST_OP: return bind_op(binder, (const AstOp *)ast, out);
-    case AST_AND: return bind_connective(binder, (const AstList *)ast, EXPR_AND, out);
-    case AST_OR: return bind_connective(binder, (const AstList *)ast, EXPR_OR, out);
-    case AST_NOT: return bind_not(binder, (const AstUnary *)ast, out);
-    case AST_LIKE: return bind_like(binder, (const AstLike *)ast, out);
-    case AST_BETWEEN: return bind_between(binder, (const AstBetween *)ast, out);
-    case AST_IN_LIST: return bind_in_list(binder, (const AstIn *)ast, out);
-    case AST_IN_SUBQUERY: return bind_in_subquery(binder, (const AstIn *)ast, out);
-    case AST_QUANTIFIED: return bind_quantified(binder, (const AstQuantified *)ast, out);
-    case AST_IS: return bind_is(binder, (const AstIs *)ast, out);
-    case AST_DISTINCT_FROM: return bind_distinct_from(binder, (const AstDistinctFrom *)ast, out);
-    case AST_CASE: return bind_case(binder, (const AstCase *)ast, out);
-    case AST_CAST: return bind_cast(binder, (const AstCast *)ast, out);
-    case AST_COLLATE: return bind_collate(binder, (const AstCollate *)ast, out);
-    case AST_SUBSCRIPT: return bind_subscript(binder, (const AstSubscript *)ast, out);
-    case AST_FIELD: return bind_field(binder, (const AstField *)ast, out);
-    case AST_ARRAY: return bind_array(binder, (const AstList *)ast, 0, out);
-    case AST_ROW: return bind_row(binder, (const AstRow *)ast, out);
-    case AST_SUBQUERY: return bind_subquery(binder, (const AstSubquery *)ast, out);
-    case AST_COALESCE: return bind_variadic_form(binder, (const AstList *)ast, EXPR_COALESCE, "COALESCE", out);
-    case AST_NULLIF: return bind_nullif(binder, (const AstList *)ast, out);
-    case AST_GREATEST: return bind_variadic_form(binder, (const AstList *)ast, EXPR_MIN_MAX, "GREATEST", out);
-    case AST_LEAST: return bind_variadic_form(binder, (const AstList *)ast, EXPR_MIN_MAX, "LEAST", out);
-    case AST_SQL_VALUE: return bind_sql_value(binder, (const AstSqlValue *)ast, out);
-    case AST_GROUPING: return bind_grouping(binder, (const AstList *)ast, out);
-    case AST_DEFAULT: return bind_default(binder, ast, out);
-    case AST_GROUPING_SET: return bind_out_of_place(binder, ast, "a grouping set outside GROUP BY");
-    case AST_CURRENT_OF: return bind_out_of_place(binder, ast, "WHERE CURRENT OF");
+    case AST_LITERAL:
+        return bind_literal_ast(binder, (const AstLiteral *)ast, out);
+    case AST_PARAM:
+        return bind_param(binder, (const AstParam *)ast, out);
+    case AST_COLUMN:
+        return bind_column(binder, (const AstColumn *)ast, out);
+    case AST_CALL:
+        return bind_call(binder, (const AstCall *)ast, out);
+    case AST_OP:
+        return bind_op(binder, (const AstOp *)ast, out);
+    case AST_AND:
+        return bind_connective(binder, (const AstList *)ast, EXPR_AND, out);
+    case AST_OR:
+        return bind_connective(binder, (const AstList *)ast, EXPR_OR, out);
+    case AST_NOT:
+        return bind_not(binder, (const AstUnary *)ast, out);
+    case AST_LIKE:
+        return bind_like(binder, (const AstLike *)ast, out);
+    case AST_BETWEEN:
+        return bind_between(binder, (const AstBetween *)ast, out);
+    case AST_IN_LIST:
+        return bind_in_list(binder, (const AstIn *)ast, out);
+    case AST_IN_SUBQUERY:
+        return bind_in_subquery(binder, (const AstIn *)ast, out);
+    case AST_QUANTIFIED:
+        return bind_quantified(binder, (const AstQuantified *)ast, out);
+    case AST_IS:
+        return bind_is(binder, (const AstIs *)ast, out);
+    case AST_DISTINCT_FROM:
+        return bind_distinct_from(binder, (const AstDistinctFrom *)ast, out);
+    case AST_CASE:
+        return bind_case(binder, (const AstCase *)ast, out);
+    case AST_CAST:
+        return bind_cast(binder, (const AstCast *)ast, out);
+    case AST_COLLATE:
+        return bind_collate(binder, (const AstCollate *)ast, out);
+    case AST_SUBSCRIPT:
+        return bind_subscript(binder, (const AstSubscript *)ast, out);
+    case AST_FIELD:
+        return bind_field(binder, (const AstField *)ast, out);
+    case AST_ARRAY:
+        return bind_array(binder, (const AstList *)ast, 0, out);
+    case AST_ROW:
+        return bind_row(binder, (const AstRow *)ast, out);
+    case AST_SUBQUERY:
+        return bind_subquery(binder, (const AstSubquery *)ast, out);
+    case AST_COALESCE:
+        return bind_variadic_form(binder, (const AstList *)ast, EXPR_COALESCE, "COALESCE", out);
+    case AST_NULLIF:
+        return bind_nullif(binder, (const AstList *)ast, out);
+    case AST_GREATEST:
+        return bind_variadic_form(binder, (const AstList *)ast, EXPR_MIN_MAX, "GREATEST", out);
+    case AST_LEAST:
+        return bind_variadic_form(binder, (const AstList *)ast, EXPR_MIN_MAX, "LEAST", out);
+    case AST_SQL_VALUE:
+        return bind_sql_value(binder, (const AstSqlValue *)ast, out);
+    case AST_GROUPING:
+        return bind_grouping(binder, (const AstList *)ast, out);
+    case AST_DEFAULT:
+        return bind_default(binder, ast, out);
+    case AST_GROUPING_SET:
+        return bind_out_of_place(binder, ast, "a grouping set outside GROUP BY");
+    case AST_CURRENT_OF:
+        return bind_out_of_place(binder, ast, "WHERE CURRENT OF");
     case AST_MINVALUE:
-    case AST_MAXVALUE: return bind_out_of_place(binder, ast, "MINVALUE or MAXVALUE outside a partition bound");
+    case AST_MAXVALUE:
+        return bind_out_of_place(binder, ast, "MINVALUE or MAXVALUE outside a partition bound");
     }
     return ST_OK;
 }
@@ -293,7 +331,7 @@ Status bind_sort_key(Binder *binder, const AstSort *sort, Expr *expr, SortKey *k
     key->expr = expr;
     key->descending = sort->direction == AST_SORT_DESC || using_greater;
     bool last_by_default = setting_bool(binder->session->settings, SETTING_null_ordered_last);
-    key->nulls_first = sort->nulls == AST_NULLS_FIRST ||
-                       (sort->nulls == AST_NULLS_DEFAULT && key->descending == last_by_default);
+    key->nulls_first =
+        sort->nulls == AST_NULLS_FIRST || (sort->nulls == AST_NULLS_DEFAULT && key->descending == last_by_default);
     return ST_OK;
 }

@@ -40,8 +40,8 @@ Status bind_subquery(Binder *binder, const AstSubquery *subquery, Expr **out);
 Status bind_in_subquery(Binder *binder, const AstIn *in, Expr **out);
 Status bind_quantified(Binder *binder, const AstQuantified *quantified, Expr **out);
 /* Windows (bind_window.c). */
-Status bind_window_call(Binder *binder, const AstCall *call, const AggDef *aggregate, const WindowDef *window,
-                        TypeRef type, const ExprVec *args, Expr **out);
+/* call: made with its function and arguments; gets its window and filter here. */
+Status bind_window_call(Binder *binder, const AstCall *ast, ExprWindow *call, Expr **out);
 bool bind_find_named_window(const Binder *binder, const char *name, const AstWindow **out);
 /* GROUPING(a, b). */
 Status bind_grouping(Binder *binder, const AstList *list, Expr **out);

@@ -90,8 +90,7 @@ Status bind_in_list(Binder *binder, const AstIn *in, Expr **out)
         Expr **args = ARENA_ARRAY(binder->arena, Expr *, tests.count + 1);
         args[0] = tests.items[0]->args[0];
         for (int i = 0; i < tests.count; i++) args[i + 1] = tests.items[i]->args[1];
-        ExprNegatable *list =
-            (ExprNegatable *)expr_new(binder->arena, EXPR_IN_LIST, boolean, args, tests.count + 1);
+        ExprNegatable *list = (ExprNegatable *)expr_new(binder->arena, EXPR_IN_LIST, boolean, args, tests.count + 1);
         list->negated = in->negated;
         list->base.position = in->base.position;
         *out = &list->base;
@@ -281,7 +280,8 @@ Status bind_subscript(Binder *binder, const AstSubscript *subscript, Expr **out)
     for (int i = 0; i < subscript->items.count; i++) {
         Expr *key;
         if (subscript->items.items[i].slice)
-            return err_set(binder->err, binder->arena, ERR_DATATYPE_MISMATCH, "jsonb subscript does not support slices");
+            return err_set(binder->err, binder->arena, ERR_DATATYPE_MISMATCH,
+                           "jsonb subscript does not support slices");
         TRY(bind_expr(binder, subscript->items.items[i].upper, &key));
         TRY(bind_operator(binder, "->", e, key, subscript->base.position, &e));
     }
@@ -365,7 +365,7 @@ Status bind_field(Binder *binder, const AstField *field, Expr **out)
         *out = fields.items[i];
         return ST_OK;
     }
-    (void)err_set(binder->err, binder->arena, ERR_UNDEFINED_COLUMN, "could not identify column \"%s\" in record data type",
-                  field->name);
+    (void)err_set(binder->err, binder->arena, ERR_UNDEFINED_COLUMN,
+                  "could not identify column \"%s\" in record data type", field->name);
     return err_at(binder->err, field->base.position);
 }

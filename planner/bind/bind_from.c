@@ -1,7 +1,7 @@
 /* bind_from.c - the items of FROM: tables, views, system relations, subqueries, functions.
  *
- * While FROM is being built the items so far are in binder->scope already: that is what LATERAL sees. A plain subquery is
- * bound one scope further out and so sees none of them.
+ * While FROM is being built the items so far are in binder->scope already: that is what LATERAL sees. A plain subquery
+ * is bound one scope further out and so sees none of them.
  */
 #include "parser/ast_ddl.h"
 #include "planner/bind/bind_query.h"
@@ -222,8 +222,8 @@ static Status bind_function_call(Binder *binder, const AstExpr *ast, Expr **out)
 {
     BindClause clause = binder->clause;
     binder->clause = CLAUSE_FROM;
-    Status status = ast->kind == AST_CALL ? bind_call_in_from(binder, (const AstCall *)ast, out)
-                                          : bind_expr(binder, ast, out);
+    Status status =
+        ast->kind == AST_CALL ? bind_call_in_from(binder, (const AstCall *)ast, out) : bind_expr(binder, ast, out);
     binder->clause = clause;
     TRY(status);
     return bind_resolve_unknown(binder, *out, out);
@@ -268,7 +268,8 @@ static Status bind_from_function(Binder *binder, const AstFromFunction *ast, Rel
     for (int i = 0; i < ast->items.count; i++) {
         const AstFunctionItem *f = &ast->items.items[i];
         const AstCall *call = f->call->kind == AST_CALL ? (const AstCall *)f->call : NULL;
-        const AstColumnDefVec *definitions = single && !f->definitions.count ? &ast->base.alias.definitions : &f->definitions;
+        const AstColumnDefVec *definitions =
+            single && !f->definitions.count ? &ast->base.alias.definitions : &f->definitions;
         const char *name = single && alias ? alias : bind_output_name(f->call);
         if (call && call->args.count > 1 && strcmp(call->name.name, "unnest") == 0)
             TRY(add_unnests(binder, call, &parts));
@@ -297,11 +298,20 @@ Status bind_from_item(Binder *binder, const AstFrom *from, Rel **out)
 {
     ScopeItem *item = NULL;
     switch (from->kind) {
-    case AST_FROM_TABLE: TRY(bind_from_table(binder, (const AstFromTable *)from, out, &item)); break;
-    case AST_FROM_SUBQUERY: TRY(bind_from_subquery(binder, (const AstFromSubquery *)from, out, &item)); break;
-    case AST_FROM_FUNCTION: TRY(bind_from_function(binder, (const AstFromFunction *)from, out, &item)); break;
-    case AST_FROM_STATEMENT: TRY(bind_from_statement(binder, (const AstFromStatement *)from, out, &item)); break;
-    case AST_FROM_JOIN: return bind_join(binder, (const AstFromJoin *)from, out);
+    case AST_FROM_TABLE:
+        TRY(bind_from_table(binder, (const AstFromTable *)from, out, &item));
+        break;
+    case AST_FROM_SUBQUERY:
+        TRY(bind_from_subquery(binder, (const AstFromSubquery *)from, out, &item));
+        break;
+    case AST_FROM_FUNCTION:
+        TRY(bind_from_function(binder, (const AstFromFunction *)from, out, &item));
+        break;
+    case AST_FROM_STATEMENT:
+        TRY(bind_from_statement(binder, (const AstFromStatement *)from, out, &item));
+        break;
+    case AST_FROM_JOIN:
+        return bind_join(binder, (const AstFromJoin *)from, out);
     }
     if (from->ordinality && from->kind != AST_FROM_FUNCTION)
         return err_unsupported(binder->err, binder->arena, "WITH ORDINALITY of a relation");

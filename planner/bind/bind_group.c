@@ -1,7 +1,8 @@
 /* bind_group.c - GROUP BY and aggregates: the RelAggregate, and what stands above it in terms of its columns.
  *
- * Above the grouping an expression may use group keys, aggregates and columns of enclosing queries. A key that is a plain
- * column keeps its ColId, so nothing needs to be rewritten for it; another key's expression is replaced by its column.
+ * Above the grouping an expression may use group keys, aggregates and columns of enclosing queries. A key that is a
+ * plain column keeps its ColId, so nothing needs to be rewritten for it; another key's expression is replaced by its
+ * column.
  */
 #include "planner/bind/bind_query.h"
 
@@ -13,9 +14,9 @@ typedef struct Grouping {
     TargetVec *targets;
     ExprVec keys;
     VEC(ColId) key_ids;
-    MaskVec sets;      /* one mask per grouping set */
-    bool has_sets;     /* ROLLUP, CUBE, GROUPING SETS or () was written */
-    Status status;     /* of the rewriting walk */
+    MaskVec sets;  /* one mask per grouping set */
+    bool has_sets; /* ROLLUP, CUBE, GROUPING SETS or () was written */
+    Status status; /* of the rewriting walk */
 } Grouping;
 
 enum { KEYS_MAX = 64 };
@@ -26,7 +27,7 @@ static Status add_key(Grouping *g, const AstExpr *ast, uint64_t *mask)
 {
     Expr *key;
     int target;
-    TRY(bind_output_reference(g->binder, ast, g->targets, COLUMNS_FIRST, "GROUP BY", &target, &key));
+    TRY(bind_output_reference(g->binder, ast, g->targets, OUTPUT_GROUP_BY, &target, &key));
     TRY(bind_resolve_unknown(g->binder, key, &key));
     if (target >= 0) g->targets->items[target].expr = key;
     for (int i = 0; i < g->keys.count; i++) {
@@ -85,7 +86,8 @@ static Status cube_sets(Grouping *g, const AstGroupingSet *set, MaskVec *sets)
 {
     uint64_t masks[12];
     int n = set->items.count;
-    if (n > 12) return err_set(g->binder->err, g->binder->arena, ERR_TOO_MANY_COLUMNS, "CUBE is limited to 12 elements");
+    if (n > 12)
+        return err_set(g->binder->err, g->binder->arena, ERR_TOO_MANY_COLUMNS, "CUBE is limited to 12 elements");
     for (int i = 0; i < n; i++) TRY(mask_of(g, set->items.items[i], &masks[i]));
     for (int pick = (1 << n) - 1; pick >= 0; pick--) {
         uint64_t mask = 0;
@@ -100,9 +102,13 @@ static Status grouping_set(Grouping *g, const AstGroupingSet *set, MaskVec *sets
 {
     g->has_sets = true;
     switch (set->grouping) {
-    case AST_GROUPING_EMPTY: VEC_PUSH(g->binder->arena, *sets, 0); return ST_OK;
-    case AST_GROUPING_ROLLUP: return rollup_sets(g, set, sets);
-    case AST_GROUPING_CUBE: return cube_sets(g, set, sets);
+    case AST_GROUPING_EMPTY:
+        VEC_PUSH(g->binder->arena, *sets, 0);
+        return ST_OK;
+    case AST_GROUPING_ROLLUP:
+        return rollup_sets(g, set, sets);
+    case AST_GROUPING_CUBE:
+        return cube_sets(g, set, sets);
     case AST_GROUPING_SETS:
         for (int i = 0; i < set->items.count; i++) TRY(sets_of(g, set->items.items[i], sets));
         return ST_OK;
@@ -135,7 +141,8 @@ static Status bind_group_by(Grouping *g)
                 if (!known) VEC_PUSH(arena, crossed, mask);
             }
         if (crossed.count > 4096)
-            return err_set(g->binder->err, arena, ERR_STATEMENT_TOO_COMPLEX, "too many grouping sets present (maximum 4096)");
+            return err_set(g->binder->err, arena, ERR_STATEMENT_TOO_COMPLEX,
+                           "too many grouping sets present (maximum 4096)");
         g->sets = crossed;
     }
     return ST_OK;
@@ -234,12 +241,12 @@ static Status rewrite(Grouping *g, Expr **e)
     return g->status;
 }
 
-static Status rewrite_all(Grouping *g, Expr **having, SortKey *order, int order_count)
+static Status rewrite_all(Grouping *g, AboveGrouping *above)
 {
     Block *block = g->binder->scope->block;
     for (int i = 0; i < g->targets->count; i++) TRY(rewrite(g, &g->targets->items[i].expr));
-    TRY(rewrite(g, having));
-    for (int i = 0; i < order_count; i++) TRY(rewrite(g, &order[i].expr));
+    TRY(rewrite(g, &above->having));
+    for (int i = 0; i < above->key_count; i++) TRY(rewrite(g, &above->keys[i].expr));
     for (int i = 0; i < block->windows.count; i++) {
         Expr *call = &block->windows.items[i].call->base;
         TRY(rewrite(g, &call));
@@ -256,7 +263,8 @@ static void give_key_ids(Grouping *g)
     for (int i = 0; i < g->keys.count; i++) {
         const Expr *key = g->keys.items[i];
         /* In a grouping set a key may be NULL where its column is not: it is another column then. */
-        bool same = key->kind == EXPR_COLUMN && !g->has_sets && scope_owner(g->binder->scope, ((const ExprColumn *)key)->column);
+        bool same = key->kind == EXPR_COLUMN && !g->has_sets &&
+                    scope_owner(g->binder->scope, ((const ExprColumn *)key)->column);
         VEC_PUSH(g->binder->arena, g->key_ids, same ? ((const ExprColumn *)key)->column : binder_new_column(g->binder));
     }
 }
@@ -319,20 +327,19 @@ static Status make_node(Grouping *g, Rel **rel)
     return ST_OK;
 }
 
-Status bind_grouping_of(Binder *binder, const AstSelect *select, TargetVec *targets, Expr **having, SortKey *order,
-                        int order_count, Rel **rel)
+Status bind_grouping_of(Binder *binder, const AstSelect *select, AboveGrouping *above, Rel **rel)
 {
     Block *block = binder->scope->block;
-    Grouping g = {.binder = binder, .select = select, .targets = targets, .status = ST_OK};
+    Grouping g = {.binder = binder, .select = select, .targets = above->targets, .status = ST_OK};
     BindClause clause = binder->clause;
     binder->clause = CLAUSE_GROUP_BY;
     Status status = bind_group_by(&g);
     binder->clause = clause;
     TRY(status);
-    if (!select->group_by.count && !*having && !block->aggregates.count && !block->groupings.count) return ST_OK;
+    if (!select->group_by.count && !above->having && !block->aggregates.count && !block->groupings.count) return ST_OK;
     give_key_ids(&g);
-    TRY(rewrite_all(&g, having, order, order_count));
+    TRY(rewrite_all(&g, above));
     TRY(make_node(&g, rel));
-    *rel = rel_filter(binder->arena, *rel, *having);
+    *rel = rel_filter(binder->arena, *rel, above->having);
     return ST_OK;
 }

@@ -1,7 +1,7 @@
 /* bind_insert.c - INSERT and UPSERT.
  *
- * The input of a RelInsert returns one column per table column, in ordinal order: what was given is fitted to the column's
- * type, the rest is defaults. VALUES becomes a RelValues of that width; a SELECT gets a projection above it.
+ * The input of a RelInsert returns one column per table column, in ordinal order: what was given is fitted to the
+ * column's type, the rest is defaults. VALUES becomes a RelValues of that width; a SELECT gets a projection above it.
  */
 #include "parser/ast_ddl.h"
 #include "parser/ast_print.h"
@@ -11,8 +11,8 @@ typedef struct Insert {
     Binder *binder;
     const AstInsert *ast;
     const TableDesc *table;
-    IntVec ordinals;  /* of the columns given, in their order */
-    Expr **defaults;  /* per table column, bound when first asked for */
+    IntVec ordinals; /* of the columns given, in their order */
+    Expr **defaults; /* per table column, bound when first asked for */
     RelInsert *rel;
     ScopeItem *existing_item;
 } Insert;
@@ -233,7 +233,8 @@ static Status infer_arbiters(Insert *in)
         const AstIndexElem *elem = in->ast->conflict_target.items[i];
         int ordinal = conflict_column(in, elem);
         if (ordinal < 0 && elem->column) {
-            (void)err_set(binder->err, binder->arena, ERR_UNDEFINED_COLUMN, "column \"%s\" does not exist", elem->column);
+            (void)err_set(binder->err, binder->arena, ERR_UNDEFINED_COLUMN, "column \"%s\" does not exist",
+                          elem->column);
             return err_at(binder->err, elem->position);
         }
         if (!in_list(&ordinals, ordinal)) VEC_PUSH(binder->arena, ordinals, ordinal);

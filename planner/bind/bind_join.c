@@ -173,10 +173,14 @@ static JoinKind join_kind(AstJoinKind kind)
 {
     switch (kind) {
     case AST_JOIN_INNER:
-    case AST_JOIN_CROSS: return JOIN_INNER;
-    case AST_JOIN_LEFT: return JOIN_LEFT;
-    case AST_JOIN_RIGHT: return JOIN_RIGHT;
-    case AST_JOIN_FULL: return JOIN_FULL;
+    case AST_JOIN_CROSS:
+        return JOIN_INNER;
+    case AST_JOIN_LEFT:
+        return JOIN_LEFT;
+    case AST_JOIN_RIGHT:
+        return JOIN_RIGHT;
+    case AST_JOIN_FULL:
+        return JOIN_FULL;
     }
     return JOIN_INNER;
 }

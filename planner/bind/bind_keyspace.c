@@ -85,7 +85,7 @@ static Status split_cell(const SplitRows *s, const AstExpr *ast, int i, Expr **o
 {
     Expr *e;
     const ColumnDesc *column = split_column(s, i);
-    TRY(bind_standalone(s->b, ast, CLAUSE_SPLIT, NULL, NULL, (TypeRef){0, -1}, NULL, &e));
+    TRY(bind_standalone(s->b, ast, &(Standalone){CLAUSE_SPLIT, NULL, NULL, (TypeRef){0, -1}, NULL}, &e));
     bool untyped = e->type.oid == OID_UNKNOWN;
     if (!equivalent(e->type, column->type)) return wrong_type(s, i, e->type, ast->position);
     if (bind_coerce(s->b, e, column->type, CAST_ASSIGNMENT, ast->position, out) == ST_OK) return ST_OK;
@@ -165,7 +165,7 @@ Status bind_split_at(Binder *b, const AstSplitAt *ast, Plan **out)
         TRY(plan_nested(b, rel, &utility->query));
     }
     if (ast->expiration) {
-        TRY(bind_standalone(b, ast->expiration, CLAUSE_SPLIT, NULL, NULL, (TypeRef){0, -1}, NULL, &utility->expiration));
+        TRY(bind_standalone(b, ast->expiration, &(Standalone){CLAUSE_SPLIT, NULL, NULL, (TypeRef){0, -1}, NULL}, &utility->expiration));
         TRY(bind_resolve_unknown(b, utility->expiration, &utility->expiration));
     }
     split_result(b, utility, split);
@@ -183,7 +183,7 @@ static Status scatter_bound(Binder *b, const UtilityScatter *u, const AstExprVec
     for (int i = 0; i < row->count; i++) {
         int ordinal = table_column_by_id(u->table, u->index->columns.items[i].column_id);
         const ColumnDesc *column = &u->table->columns.items[ordinal];
-        TRY(bind_standalone(b, row->items[i], CLAUSE_SPLIT, NULL, NULL, column->type, column->name, &(*out)[i]));
+        TRY(bind_standalone(b, row->items[i], &(Standalone){CLAUSE_SPLIT, NULL, NULL, column->type, column->name}, &(*out)[i]));
     }
     return ST_OK;
 }
@@ -333,7 +333,7 @@ static Status row_value(RowKeyValues *r, const AstExpr *ast, int i)
 {
     Expr *e;
     bool known;
-    TRY(bind_standalone(r->b, ast, CLAUSE_SPLIT, NULL, NULL, r->columns[i]->type, r->columns[i]->name, &e));
+    TRY(bind_standalone(r->b, ast, &(Standalone){CLAUSE_SPLIT, NULL, NULL, r->columns[i]->type, r->columns[i]->name}, &e));
     TRY(bind_fold(r->b, e, &r->values[i], &known));
     if (!known) return ddl_unsupported(r->b, ast->position, "FOR ROW with values that are not constant");
     r->known[i] = true;

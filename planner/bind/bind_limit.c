@@ -14,15 +14,15 @@ static Status bind_count(Binder *binder, const AstExpr *ast, const char *word, B
     binder->clause = before;
     TRY(status);
     if (!type_can_coerce((*out)->type.oid, OID_INT8, CAST_ASSIGNMENT)) {
-        (void)err_set(binder->err, binder->arena, ERR_DATATYPE_MISMATCH, "argument of %s must be type bigint, not type %s",
-                      word, type_words((*out)->type, binder->arena));
+        (void)err_set(binder->err, binder->arena, ERR_DATATYPE_MISMATCH,
+                      "argument of %s must be type bigint, not type %s", word, type_words((*out)->type, binder->arena));
         return err_at(binder->err, (*out)->position);
     }
     expr_columns(*out, &used, binder->arena);
     for (ColId id = 1; scope && id < used.word_count * 64; id++) {
         if (!colset_has(&used, id) || !scope_owner(scope, id)) continue;
-        (void)err_set(binder->err, binder->arena, ERR_INVALID_COLUMN_REFERENCE, "argument of %s must not contain variables",
-                      word);
+        (void)err_set(binder->err, binder->arena, ERR_INVALID_COLUMN_REFERENCE,
+                      "argument of %s must not contain variables", word);
         return err_at(binder->err, (*out)->position);
     }
     return bind_coerce(binder, *out, int8, CAST_ASSIGNMENT, (*out)->position, out);
@@ -56,7 +56,8 @@ static void outputs_as_targets(Binder *binder, const Rel *rel, TargetVec *target
 
 static Status refuse_expression(Binder *binder, const AstExpr *ast)
 {
-    (void)err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED, "invalid UNION/INTERSECT/EXCEPT ORDER BY clause");
+    (void)err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED,
+                  "invalid UNION/INTERSECT/EXCEPT ORDER BY clause");
     err_detail(binder->err, binder->arena, "Only result column names can be used, not expressions or functions.");
     err_hint(binder->err, binder->arena,
              "Add the expression/function to every SELECT, or move the UNION into a FROM clause.");
@@ -74,7 +75,7 @@ static Status bind_output_order(Binder *binder, const AstSelect *select, bool ex
         const AstSort *ast = &select->order_by.items[i];
         int target;
         Expr *e;
-        TRY(bind_output_reference(binder, ast->expr, &targets, OUTPUT_FIRST, "ORDER BY", &target, &e));
+        TRY(bind_output_reference(binder, ast->expr, &targets, OUTPUT_ORDER_BY, &target, &e));
         if (target < 0 && !expressions) return refuse_expression(binder, ast->expr);
         TRY(bind_sort_key(binder, ast, e, &sort->keys[i]));
     }

@@ -127,7 +127,8 @@ static Status role_literal(Binder *binder, const char *text, Value *value)
     AstName name = {0};
     TRY(parse_name(binder, text, &name));
     const Desc *role = catalog_find_role(binder->session->catalog, name.name);
-    if (!role) return err_set(binder->err, binder->arena, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", name.name);
+    if (!role)
+        return err_set(binder->err, binder->arena, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", name.name);
     *value = value_int(role->id);
     return ST_OK;
 }
@@ -150,13 +151,25 @@ Status bind_reg_literal(Binder *binder, const char *text, Oid type, int position
     }
     Status status = ST_OK;
     switch (type) {
-    case OID_REGCLASS: status = class_literal(binder, text, value); break;
-    case OID_REGTYPE: status = type_literal(binder, text, value); break;
+    case OID_REGCLASS:
+        status = class_literal(binder, text, value);
+        break;
+    case OID_REGTYPE:
+        status = type_literal(binder, text, value);
+        break;
     case OID_REGPROC:
-    case OID_REGPROCEDURE: status = procedure_literal(binder, text, value); break;
-    case OID_REGNAMESPACE: status = namespace_literal(binder, text, value); break;
-    case OID_REGROLE: status = role_literal(binder, text, value); break;
-    default: *handled = false; return ST_OK;
+    case OID_REGPROCEDURE:
+        status = procedure_literal(binder, text, value);
+        break;
+    case OID_REGNAMESPACE:
+        status = namespace_literal(binder, text, value);
+        break;
+    case OID_REGROLE:
+        status = role_literal(binder, text, value);
+        break;
+    default:
+        *handled = false;
+        return ST_OK;
     }
     if (status == ST_OK) return ST_OK;
     binder->err->position = position; /* positions inside the literal's own text mean nothing outside */
@@ -177,8 +190,7 @@ Status bind_literal(Binder *binder, const char *text, TypeRef type, bool explici
         int32_t typmod = fit_later ? -1 : type.typmod;
         if (def->in(def, &binder->types, slice_str(text), typmod, &value) != ST_OK)
             return err_at(binder->err, position);
-        if (fit_later && type.typmod >= 0 &&
-            def->fit(def, &binder->types, value, type.typmod, true, &value) != ST_OK)
+        if (fit_later && type.typmod >= 0 && def->fit(def, &binder->types, value, type.typmod, true, &value) != ST_OK)
             return err_at(binder->err, position);
     }
     *out = expr_const(binder->arena, type, value);

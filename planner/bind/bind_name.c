@@ -119,7 +119,8 @@ Status bind_creation_schema(Binder *binder, const AstName *name, DescId *schema)
         if (!*schema) return err_at(binder->err, name->position);
     } else {
         *schema = session_find_schema(binder->session, name->schema);
-        if (!*schema && is_database_name(binder, name->schema)) *schema = session_find_schema(binder->session, "public");
+        if (!*schema && is_database_name(binder, name->schema))
+            *schema = session_find_schema(binder->session, "public");
         if (!*schema) {
             (void)err_set(binder->err, binder->arena, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist",
                           name->schema);

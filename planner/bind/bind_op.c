@@ -14,7 +14,8 @@ static int signatures_of(Binder *binder, const FuncDef *const *rows, int count, 
     int n = 0;
     for (int i = 0; i < count; i++) {
         if (((rows[i]->flags & FN_OPERATOR) != 0) != operators) continue;
-        signatures[n++] = (Signature){rows[i], rows[i]->arguments, rows[i]->result, (rows[i]->flags & FN_VARIADIC) != 0, false};
+        signatures[n++] =
+            (Signature){rows[i], rows[i]->arguments, rows[i]->result, (rows[i]->flags & FN_VARIADIC) != 0, false};
     }
     *out = signatures;
     return n;
@@ -56,7 +57,7 @@ Status bind_operator(Binder *binder, const char *symbol, Expr *left, Expr *right
     Resolution resolution;
     int row_count = catalog_functions(binder->session->catalog, symbol, &rows);
     int n = signatures_of(binder, rows, row_count, true, &signatures);
-    bind_resolve(binder, signatures, n, types_of(binder, args, count), count, true, &resolution);
+    bind_resolve(binder, &(Overloads){signatures, n, true}, types_of(binder, args, count), count, &resolution);
     if (resolution.chosen < 0) return no_operator(binder, symbol, args, count, resolution.ambiguous, position);
     TRY(bind_fit_arguments(binder, &resolution, args, count));
     const FuncDef *function = signatures[resolution.chosen].def;
@@ -71,8 +72,7 @@ static const char *call_words(Binder *binder, const char *name, Expr *const *arg
 {
     Buf text = {0};
     buf_printf(&text, "%s(", name);
-    for (int i = 0; i < count; i++)
-        buf_printf(&text, "%s%s", i ? ", " : "", type_words(args[i]->type, binder->arena));
+    for (int i = 0; i < count; i++) buf_printf(&text, "%s%s", i ? ", " : "", type_words(args[i]->type, binder->arena));
     buf_put_str(&text, ")");
     const char *words = buf_to_str(&text, binder->arena);
     buf_finish(&text);
@@ -112,7 +112,7 @@ Status bind_function(Binder *binder, const char *name, Expr **args, int count, i
     Oid cast_to;
     int row_count = catalog_functions(binder->session->catalog, name, &rows);
     int n = signatures_of(binder, rows, row_count, false, &signatures);
-    bind_resolve(binder, signatures, n, types_of(binder, args, count), count, false, &resolution);
+    bind_resolve(binder, &(Overloads){signatures, n, false}, types_of(binder, args, count), count, &resolution);
     if (resolution.chosen < 0 && !resolution.ambiguous && is_cast_call(name, args, count, &cast_to))
         return bind_coerce(binder, args[0], (TypeRef){cast_to, -1}, CAST_EXPLICIT, position, out);
     if (resolution.chosen < 0) return bind_no_function(binder, name, args, count, resolution.ambiguous, position);

@@ -49,16 +49,22 @@ RelProject *bind_project(Binder *binder, Rel *input, TargetVec *targets);
 
 /* ---- ORDER BY, GROUP BY, DISTINCT ON: an output's name, its ordinal, or an expression ---- */
 
-typedef enum OutputRule { OUTPUT_FIRST, COLUMNS_FIRST } OutputRule; /* ORDER BY; GROUP BY */
+/* GROUP BY takes a name for a column first, the others for an output. */
+typedef enum OutputClause { OUTPUT_ORDER_BY, OUTPUT_GROUP_BY, OUTPUT_DISTINCT_ON } OutputClause;
 /* *target: its index among targets, -1: *expr is something else. */
-Status bind_output_reference(Binder *binder, const AstExpr *ast, const TargetVec *targets, OutputRule rule,
-                             const char *clause, int *target, Expr **expr);
+Status bind_output_reference(Binder *binder, const AstExpr *ast, const TargetVec *targets, OutputClause clause,
+                             int *target, Expr **expr);
 
 /* ---- grouping (bind_group.c) ---- */
 
 /* Puts an aggregate over rel where the query needs one, and rewrites what stands above it: targets, having, keys. */
-Status bind_grouping_of(Binder *binder, const AstSelect *select, TargetVec *targets, Expr **having, SortKey *order,
-                        int order_count, Rel **rel);
+typedef struct AboveGrouping {
+    TargetVec *targets;
+    Expr *having;
+    SortKey *keys; /* of ORDER BY and DISTINCT ON */
+    int key_count;
+} AboveGrouping;
+Status bind_grouping_of(Binder *binder, const AstSelect *select, AboveGrouping *above, Rel **rel);
 
 /* ---- limits (bind_limit.c) ---- */
 

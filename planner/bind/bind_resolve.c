@@ -1,6 +1,7 @@
 /* bind_resolve.c - choosing among overloads, as PostgreSQL's manual chapter 10 lays down.
  *
- *   1. an exact match of all types wins (of an operator, an unknown literal is first taken to have the other side's type)
+ *   1. an exact match of all types wins (of an operator, an unknown literal is first taken to have the other side's
+ * type)
  *   2. candidates whose arguments all coerce implicitly are kept
  *   3. of these, those with the most exact matches; then those with the most exact or preferred types
  *   4. unknown literals: by position the category all agree on, strings first; then preferred types of it
@@ -8,8 +9,13 @@
  */
 #include "planner/bind/bind_types.h"
 
-enum { OID_ANYENUM = 3500, OID_ANYRANGE = 3831, OID_ANYCOMPATIBLE = 5077, OID_ANYCOMPATIBLEARRAY = 5078,
-       OID_ANYCOMPATIBLENONARRAY = 5079 };
+enum {
+    OID_ANYENUM = 3500,
+    OID_ANYRANGE = 3831,
+    OID_ANYCOMPATIBLE = 5077,
+    OID_ANYCOMPATIBLEARRAY = 5078,
+    OID_ANYCOMPATIBLENONARRAY = 5079
+};
 
 typedef struct Candidate {
     int index; /* among the signatures */
@@ -309,9 +315,10 @@ static Candidate *exact_operator(const Choice *choice)
     return exact_match(choice, assumed);
 }
 
-void bind_resolve(Binder *binder, const Signature *signatures, int count, const Oid *types, int type_count,
-                  bool is_operator, Resolution *resolution)
+void bind_resolve(Binder *binder, const Overloads *overloads, const Oid *types, int type_count, Resolution *resolution)
 {
+    const Signature *signatures = overloads->items;
+    int count = overloads->count;
     *resolution = (Resolution){.chosen = -1};
     Candidate **all = ARENA_ARRAY(binder->arena, Candidate *, count);
     Choice choice = {all, 0, types, type_count};
@@ -320,7 +327,7 @@ void bind_resolve(Binder *binder, const Signature *signatures, int count, const 
         if (!expand(&signatures[i], type_count, &candidate)) continue;
         all[choice.count++] = arena_copy(binder->arena, &candidate, sizeof candidate);
     }
-    Candidate *exact = is_operator ? exact_operator(&choice) : exact_match(&choice, types);
+    Candidate *exact = overloads->operators ? exact_operator(&choice) : exact_match(&choice, types);
     if (!exact) {
         int kept = 0;
         for (int i = 0; i < choice.count; i++)

@@ -1,6 +1,7 @@
 /* bind_select.c - SELECT: its clauses in the order in which they take effect.
  *
- *   FROM -> WHERE -> group, aggregates, HAVING -> windows -> set-returning calls -> projection -> DISTINCT -> ORDER BY -> LIMIT
+ *   FROM -> WHERE -> group, aggregates, HAVING -> windows -> set-returning calls -> projection -> DISTINCT -> ORDER BY
+ * -> LIMIT
  *
  * Without DISTINCT and set-returning calls ORDER BY, locks and LIMIT come below the projection: only rows that are
  * returned are computed, and FOR UPDATE locks no others.
@@ -52,8 +53,7 @@ static Status bind_order(Binder *binder, Query *q)
     q->order_targets = ARENA_ARRAY(binder->arena, int, ast->count);
     for (int i = 0; i < ast->count; i++) {
         Expr *e;
-        TRY(bind_output_reference(binder, ast->items[i].expr, &q->targets, OUTPUT_FIRST, "ORDER BY",
-                                  &q->order_targets[i], &e));
+        TRY(bind_output_reference(binder, ast->items[i].expr, &q->targets, OUTPUT_ORDER_BY, &q->order_targets[i], &e));
         TRY(bind_sort_key(binder, &ast->items[i], e, &q->order[i]));
         if (q->order_targets[i] >= 0) q->targets.items[q->order_targets[i]].expr = q->order[i].expr;
         if (q->select->distinct && !q->select->distinct_on.count && q->order_targets[i] < 0) {
@@ -86,7 +86,7 @@ static Status bind_distinct_on(Binder *binder, Query *q)
     q->on = ARENA_ARRAY(binder->arena, Expr *, ast->count);
     for (int i = 0; i < ast->count; i++) {
         int target;
-        TRY(bind_output_reference(binder, ast->items[i], &q->targets, OUTPUT_FIRST, "SELECT DISTINCT ON", &target,
+        TRY(bind_output_reference(binder, ast->items[i], &q->targets, OUTPUT_DISTINCT_ON, &target,
                                   &q->on[q->on_count]));
         q->on_count++;
     }
@@ -123,7 +123,8 @@ static Status add_grouping(Binder *binder, Query *q)
     SortKey *keys = ARENA_ARRAY(binder->arena, SortKey, count);
     for (int i = 0; i < q->order_count; i++) keys[i] = q->order[i];
     for (int i = 0; i < q->on_count; i++) keys[q->order_count + i].expr = q->on[i];
-    TRY(bind_grouping_of(binder, q->select, &q->targets, &q->having, keys, count, &q->rel));
+    AboveGrouping above = {&q->targets, q->having, keys, count};
+    TRY(bind_grouping_of(binder, q->select, &above, &q->rel));
     for (int i = 0; i < q->order_count; i++) q->order[i] = keys[i];
     for (int i = 0; i < q->on_count; i++) q->on[i] = keys[q->order_count + i].expr;
     return ST_OK;
@@ -165,8 +166,8 @@ static bool add_set_level(Binder *binder, Query *q, int level)
     for (int i = 0; i < block->set_calls.count; i++) {
         const BlockSetCall *call = &block->set_calls.items[i];
         if (call->level != level) continue;
-        node->base.columns[inputs + node->call_count] = (RelColumn){
-            .id = call->id, .name = ((ExprCall *)call->call)->function->name, .type = call->call->type};
+        node->base.columns[inputs + node->call_count] =
+            (RelColumn){.id = call->id, .name = ((ExprCall *)call->call)->function->name, .type = call->call->type};
         node->calls[node->call_count++] = call->call;
     }
     node->base.column_count = inputs + n;
@@ -184,10 +185,14 @@ static void add_set_calls(Binder *binder, Query *q)
 static LockMode lock_mode(AstLockStrength strength)
 {
     switch (strength) {
-    case AST_LOCK_UPDATE: return LOCK_UPDATE;
-    case AST_LOCK_NO_KEY_UPDATE: return LOCK_NO_KEY_UPDATE;
-    case AST_LOCK_SHARE: return LOCK_SHARE;
-    case AST_LOCK_KEY_SHARE: return LOCK_KEY_SHARE;
+    case AST_LOCK_UPDATE:
+        return LOCK_UPDATE;
+    case AST_LOCK_NO_KEY_UPDATE:
+        return LOCK_NO_KEY_UPDATE;
+    case AST_LOCK_SHARE:
+        return LOCK_SHARE;
+    case AST_LOCK_KEY_SHARE:
+        return LOCK_KEY_SHARE;
     }
     return LOCK_UPDATE;
 }
@@ -230,15 +235,16 @@ static Status add_locks(Binder *binder, Query *q)
     const AstSelect *select = q->select;
     const Block *block = binder->scope->block;
     if (select->locking.count == 0) return ST_OK;
-    const char *refused = select->distinct                                      ? "DISTINCT clause"
-                          : select->group_by.count                              ? "GROUP BY clause"
-                          : select->having                                      ? "HAVING clause"
-                          : block->aggregates.count                             ? "aggregate functions"
-                          : block->windows.count                                ? "window functions"
-                          : block->set_calls.count ? "set-returning functions in the target list"
-                                                   : NULL;
+    const char *refused = select->distinct          ? "DISTINCT clause"
+                          : select->group_by.count  ? "GROUP BY clause"
+                          : select->having          ? "HAVING clause"
+                          : block->aggregates.count ? "aggregate functions"
+                          : block->windows.count    ? "window functions"
+                          : block->set_calls.count  ? "set-returning functions in the target list"
+                                                    : NULL;
     if (refused)
-        return err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED, "FOR UPDATE is not allowed with %s", refused);
+        return err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED, "FOR UPDATE is not allowed with %s",
+                       refused);
     LockItemVec locks = {0};
     for (int i = 0; i < select->locking.count; i++) TRY(bind_locking(binder, &select->locking.items[i], &locks));
     if (locks.count == 0) return ST_OK;
@@ -302,7 +308,8 @@ static Expr *use_computed(Arena *arena, Expr *e, void *argument)
     return NULL;
 }
 
-/* Sort keys that are no columns are computed below the sort, once: targets that have the same expression use them too. */
+/* Sort keys that are no columns are computed below the sort, once: targets that have the same expression use them too.
+ */
 static void compute_keys(Binder *binder, Query *q)
 {
     ExprVec computed = {0};

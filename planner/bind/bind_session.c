@@ -1,7 +1,7 @@
 /* bind_session.c - transactions, settings, prepared statements, cursors, EXPLAIN. */
+#include "planner/bind/bind_session.h"
 #include "parser/ast_print.h"
 #include "planner/bind/bind_expr.h"
-#include "planner/bind/bind_session.h"
 #include "planner/settings.h"
 #include "planner/utility_session.h"
 #include "planner/utility_txn.h"
@@ -64,8 +64,8 @@ static Status bind_begin(Binder *binder, const AstBegin *ast, Plan **out)
 static Status bind_end(Binder *binder, const AstEndTxn *ast, Plan **out)
 {
     bool commit = ast->base.kind == AST_COMMIT;
-    UtilityEnd *u = bind_utility(binder, commit ? UTILITY_COMMIT : UTILITY_ROLLBACK, commit ? "COMMIT" : "ROLLBACK",
-                                 sizeof *u);
+    UtilityEnd *u =
+        bind_utility(binder, commit ? UTILITY_COMMIT : UTILITY_ROLLBACK, commit ? "COMMIT" : "ROLLBACK", sizeof *u);
     u->chain = ast->chain;
     *out = &u->base.base;
     return ST_OK;
@@ -219,8 +219,8 @@ static Status bind_execute(Binder *binder, const AstExecute *ast, Plan **out)
     u->param_count = ast->params.count;
     u->params = ARENA_ARRAY(binder->arena, Expr *, ast->params.count);
     for (int i = 0; i < ast->params.count; i++)
-        TRY(bind_standalone(binder, ast->params.items[i], CLAUSE_EXECUTE, NULL, NULL, (TypeRef){0, -1}, NULL,
-                            &u->params[i]));
+        TRY(bind_standalone(binder, ast->params.items[i],
+                            &(Standalone){CLAUSE_EXECUTE, NULL, NULL, (TypeRef){0, -1}, NULL}, &u->params[i]));
     *out = &u->base.base;
     return ST_OK;
 }
@@ -281,8 +281,8 @@ static Status explain_option(Binder *binder, const AstOption *option, UtilityExp
     struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"analyze", &u->analyze}, {"verbose", &u->verbose}, {"types", &u->types},   {"keys", &u->keys},
-                 {"costs", &u->costs},     {"dist", &u->dist},       {"timing", &u->timing}, {"summary", &u->summary},
+    } flags[] = {{"analyze", &u->analyze}, {"verbose", &u->verbose}, {"types", &u->types},    {"keys", &u->keys},
+                 {"costs", &u->costs},     {"dist", &u->dist},       {"timing", &u->timing},  {"summary", &u->summary},
                  {"plan", &(bool){0}},     {"opt", &(bool){0}},      {"buffers", &(bool){0}}, {"debug", &(bool){0}},
                  {"settings", &(bool){0}}, {"wal", &(bool){0}},      {"distsql", &u->dist}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
@@ -308,8 +308,8 @@ static Status explained_rel(Binder *binder, const AstStmt *stmt, Rel **rel)
     *rel = NULL;
     if (stmt->kind == AST_SHOW && ((const AstShow *)stmt)->show != AST_SHOW_SETTING)
         return bind_bracketed(binder, stmt, rel);
-    bool query = stmt->kind == AST_SELECT || stmt->kind == AST_INSERT || stmt->kind == AST_UPDATE ||
-                 stmt->kind == AST_DELETE;
+    bool query =
+        stmt->kind == AST_SELECT || stmt->kind == AST_INSERT || stmt->kind == AST_UPDATE || stmt->kind == AST_DELETE;
     return query ? bind_query_stmt(binder, stmt, rel) : ST_OK;
 }
 
@@ -363,26 +363,41 @@ Status bind_session(Binder *binder, const AstStmt *stmt, Plan **out, bool *handl
     *handled = true;
     if (is_txn_control(stmt->kind)) return bind_txn_control(binder, stmt, out);
     switch (kind) {
-    case AST_SET: return bind_set(binder, (const AstSet *)stmt, out);
-    case AST_RESET: return bind_reset(binder, (const AstReset *)stmt, out);
-    case AST_SET_CONSTRAINTS: return accepted(binder, "SET CONSTRAINTS", NULL, out);
-    case AST_DISCARD: return bind_discard(binder, (const AstDiscard *)stmt, out);
-    case AST_PREPARE: return bind_prepare(binder, (const AstPrepare *)stmt, out);
-    case AST_EXECUTE: return bind_execute(binder, (const AstExecute *)stmt, out);
-    case AST_DEALLOCATE: return bind_deallocate(binder, (const AstDeallocate *)stmt, out);
-    case AST_DECLARE: return bind_declare(binder, (const AstDeclare *)stmt, out);
-    case AST_FETCH: return bind_fetch(binder, (const AstFetch *)stmt, out);
-    case AST_CLOSE: return bind_close(binder, (const AstClose *)stmt, out);
-    case AST_EXPLAIN: return bind_explain(binder, (const AstExplain *)stmt, out);
-    case AST_COPY: return bind_copy(binder, (const AstCopy *)stmt, out);
+    case AST_SET:
+        return bind_set(binder, (const AstSet *)stmt, out);
+    case AST_RESET:
+        return bind_reset(binder, (const AstReset *)stmt, out);
+    case AST_SET_CONSTRAINTS:
+        return accepted(binder, "SET CONSTRAINTS", NULL, out);
+    case AST_DISCARD:
+        return bind_discard(binder, (const AstDiscard *)stmt, out);
+    case AST_PREPARE:
+        return bind_prepare(binder, (const AstPrepare *)stmt, out);
+    case AST_EXECUTE:
+        return bind_execute(binder, (const AstExecute *)stmt, out);
+    case AST_DEALLOCATE:
+        return bind_deallocate(binder, (const AstDeallocate *)stmt, out);
+    case AST_DECLARE:
+        return bind_declare(binder, (const AstDeclare *)stmt, out);
+    case AST_FETCH:
+        return bind_fetch(binder, (const AstFetch *)stmt, out);
+    case AST_CLOSE:
+        return bind_close(binder, (const AstClose *)stmt, out);
+    case AST_EXPLAIN:
+        return bind_explain(binder, (const AstExplain *)stmt, out);
+    case AST_COPY:
+        return bind_copy(binder, (const AstCopy *)stmt, out);
     case AST_LISTEN:
-    case AST_UNLISTEN: return accepted(binder, ast_stmt_tag(stmt), NULL, out);
-    case AST_NOTIFY: return accepted(binder, "NOTIFY", NULL, out);
+    case AST_UNLISTEN:
+        return accepted(binder, ast_stmt_tag(stmt), NULL, out);
+    case AST_NOTIFY:
+        return accepted(binder, "NOTIFY", NULL, out);
     case AST_SHOW:
         if (((const AstShow *)stmt)->show == AST_SHOW_SETTING)
             return bind_show_setting(binder, (const AstShow *)stmt, out);
         break;
-    default: break;
+    default:
+        break;
     }
     *handled = false;
     return ST_OK;

@@ -77,8 +77,8 @@ static Status common_types(Binder *binder, const AstSelect *select, const Rel *l
     const AstSelect *first = select->right;
     while (first->op != AST_SET_OP_NONE) first = first->left;
     if (left->column_count != right->column_count) {
-        (void)err_set(binder->err, binder->arena, ERR_SYNTAX_ERROR, "each %s query must have the same number of columns",
-                      set_op_word(select->op));
+        (void)err_set(binder->err, binder->arena, ERR_SYNTAX_ERROR,
+                      "each %s query must have the same number of columns", set_op_word(select->op));
         return err_at(binder->err, first->targets.count ? first->targets.items[0].position : first->base.position);
     }
     for (int i = 0; i < left->column_count; i++) {
@@ -98,8 +98,9 @@ static Status common_types(Binder *binder, const AstSelect *select, const Rel *l
 
 Status bind_set_op(Binder *binder, const AstSelect *select, Rel **out)
 {
-    static const SetOpKind kinds[] = {
-        [AST_SET_OP_UNION] = SET_OP_UNION, [AST_SET_OP_INTERSECT] = SET_OP_INTERSECT, [AST_SET_OP_EXCEPT] = SET_OP_EXCEPT};
+    static const SetOpKind kinds[] = {[AST_SET_OP_UNION] = SET_OP_UNION,
+                                      [AST_SET_OP_INTERSECT] = SET_OP_INTERSECT,
+                                      [AST_SET_OP_EXCEPT] = SET_OP_EXCEPT};
     Rel *left, *right;
     TRY(bind_select_unsettled(binder, select->left, &left));
     TRY(bind_select_unsettled(binder, select->right, &right));

@@ -1,40 +1,43 @@
-/* bind_standalone.c - expressions that stand outside a query: DEFAULT, CHECK, computed columns, key values; column lists. */
+/* bind_standalone.c - expressions that stand outside a query: DEFAULT, CHECK, computed columns, key values; column
+ * lists. */
 #include "parser/parse.h"
 #include "planner/bind/bind_change.h"
 #include "planner/expr_fold.h"
-#include "planner/plan.h"
 
-static Status bind_alone(Binder *binder, const AstExpr *ast, BindClause clause, TypeRef wanted, const char *name,
-                         Expr **out)
+static Status bind_alone(Binder *binder, const AstExpr *ast, const Standalone *how, Expr **out)
 {
+    BindClause clause = how->clause;
     if (clause == CLAUSE_CHECK) return bind_condition(binder, ast, "CHECK", out);
     if (clause == CLAUSE_INDEX_PREDICATE) return bind_condition(binder, ast, "WHERE", out);
     TRY(bind_expr(binder, ast, out));
-    if (!(*out)->position) (*out)->position = ast->position;
-    if (wanted.oid) return bind_coerce_assignment(binder, *out, wanted, name ? name : "?column?", out);
-    bool typed_later = clause == CLAUSE_SPLIT || clause == CLAUSE_PARTITION || clause == CLAUSE_DEFAULT;
+    if (how->wanted.oid)
+        return bind_coerce_assignment(binder, *out, how->wanted, how->name ? how->name : "?column?", out);
+    bool typed_later =
+        clause == CLAUSE_SPLIT || clause == CLAUSE_PARTITION || clause == CLAUSE_DEFAULT || clause == CLAUSE_EXECUTE;
     return typed_later ? ST_OK : bind_resolve_unknown(binder, *out, out);
 }
 
-Status bind_standalone(Binder *binder, const AstExpr *ast, BindClause clause, const TableDesc *table,
-                       const RelColumn *columns, TypeRef wanted, const char *name, Expr **out)
+static void see_table(Binder *binder, const TableDesc *table, const RelColumn *columns)
 {
-    Scope *scope_before = binder->scope;
-    BindClause clause_before = binder->clause;
+    ScopeItem *item = ARENA_NEW(binder->arena, ScopeItem);
+    Scope *scope = scope_push(binder);
+    item->name = table->base.name;
+    item->columns = arena_copy(binder->arena, columns, sizeof *columns * (size_t)table->columns.count);
+    item->column_count = table->columns.count;
+    item->name_visible = item->columns_visible = item->lateral_ok = true;
+    VEC_PUSH(binder->arena, scope->items, item);
+}
+
+Status bind_standalone(Binder *binder, const AstExpr *ast, const Standalone *how, Expr **out)
+{
+    Scope *scope = binder->scope;
+    BindClause clause = binder->clause;
     binder->scope = NULL;
+    binder->clause = how->clause;
+    if (how->table && how->columns) see_table(binder, how->table, how->columns);
+    Status status = bind_alone(binder, ast, how, out);
+    binder->scope = scope;
     binder->clause = clause;
-    if (table && columns) {
-        ScopeItem *item = ARENA_NEW(binder->arena, ScopeItem);
-        Scope *scope = scope_push(binder);
-        item->name = table->base.name;
-        item->columns = arena_copy(binder->arena, columns, sizeof *columns * (size_t)table->columns.count);
-        item->column_count = table->columns.count;
-        item->name_visible = item->columns_visible = item->lateral_ok = true;
-        VEC_PUSH(binder->arena, scope->items, item);
-    }
-    Status status = bind_alone(binder, ast, clause, wanted, name, out);
-    binder->scope = scope_before;
-    binder->clause = clause_before;
     return status;
 }
 
@@ -43,28 +46,26 @@ Status bind_fold(Binder *binder, const Expr *e, Value *value, bool *known)
     return expr_fold(binder->session, e, value, known, binder->arena, binder->err);
 }
 
-Status bind_table_text(Binder *binder, const TableDesc *table, const RelColumn *columns, const char *text,
-                       TypeRef wanted, const char *name, Expr **out)
+Status bind_table_text(Binder *binder, const TableExpr *expr, const char *name, Expr **out)
 {
     AstExpr *ast;
     bool fixed = binder->params_fixed;
-    BindClause clause = columns ? CLAUSE_COMPUTED : CLAUSE_DEFAULT;
-    TRY(parse_expr_text(text, &ast, binder->arena, binder->err));
+    Standalone how = {expr->columns ? CLAUSE_COMPUTED : CLAUSE_DEFAULT, expr->table, expr->columns, expr->wanted, name};
+    TRY(parse_expr_text(expr->text, &ast, binder->arena, binder->err));
     binder->params_fixed = true;
-    Status status = bind_standalone(binder, ast, clause, table, columns, wanted, name, out);
+    Status status = bind_standalone(binder, ast, &how, out);
     binder->params_fixed = fixed;
     if (status != ST_OK) binder->err->position = 0; /* of the kept text */
     return status;
 }
 
-Status plan_table_expr(Session *session, const TableDesc *table, const RelColumn *columns, const char *text,
-                       TypeRef wanted, Expr **expr, Arena *arena, Error *err)
+Status plan_table_expr(Session *session, const TableExpr *expr, Expr **out, Arena *arena, Error *err)
 {
     Binder binder;
     binder_init(&binder, session, arena, err);
-    for (int i = 0; columns && i < table->columns.count; i++)
-        if (columns[i].id >= binder.next_column) binder.next_column = columns[i].id + 1;
-    return bind_table_text(&binder, table, columns, text, wanted, NULL, expr);
+    for (int i = 0; expr->columns && i < expr->table->columns.count; i++)
+        if (expr->columns[i].id >= binder.next_column) binder.next_column = expr->columns[i].id + 1;
+    return bind_table_text(&binder, expr, NULL, out);
 }
 
 /* ---- "oid oid, relname name" ---- */
@@ -84,7 +85,8 @@ Status bind_column_list(Binder *binder, const char *text, RelColumnVec *columns)
         const char *end = strchr(p, ','), *stop = end ? end : p + strlen(p);
         const char *column = trim(binder->arena, p, stop), *space = strchr(column, ' ');
         if (!space)
-            return err_set(binder->err, binder->arena, ERR_INTERNAL_ERROR, "column \"%s\" of a built-in relation has no type", column);
+            return err_set(binder->err, binder->arena, ERR_INTERNAL_ERROR,
+                           "column \"%s\" of a built-in relation has no type", column);
         const char *name = arena_strndup(binder->arena, column, (size_t)(space - column));
         const char *type_name = trim(binder->arena, space, column + strlen(column));
         Oid type = signature_type(slice_str(type_name));

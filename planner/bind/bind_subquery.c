@@ -75,10 +75,10 @@ static Rel *cast_columns(Binder *binder, Rel *rel, Expr *const *wanted, int coun
     project->base.columns = ARENA_ARRAY(binder->arena, RelColumn, count);
     for (int i = 0; i < count; i++) {
         project->exprs[i] = wanted[i];
-        project->base.columns[i] = (RelColumn){.id = wanted[i]->kind == EXPR_COLUMN ? rel->columns[i].id
-                                                                                    : binder_new_column(binder),
-                                               .name = rel->columns[i].name,
-                                               .type = wanted[i]->type};
+        project->base.columns[i] =
+            (RelColumn){.id = wanted[i]->kind == EXPR_COLUMN ? rel->columns[i].id : binder_new_column(binder),
+                        .name = rel->columns[i].name,
+                        .type = wanted[i]->type};
     }
     return &project->base;
 }
@@ -88,7 +88,8 @@ static Status quantify(Binder *binder, ExprSubquery *sub, Expr **left, int left_
 {
     Rel *rel = sub->rel;
     int position = sub->base.position;
-    Expr **lefts = ARENA_ARRAY(binder->arena, Expr *, left_count), **rights = ARENA_ARRAY(binder->arena, Expr *, left_count);
+    Expr **lefts = ARENA_ARRAY(binder->arena, Expr *, left_count),
+         **rights = ARENA_ARRAY(binder->arena, Expr *, left_count);
     if (rel->column_count != left_count) {
         (void)err_set(binder->err, binder->arena, ERR_SYNTAX_ERROR, "subquery has too %s columns",
                       rel->column_count > left_count ? "many" : "few");

@@ -68,22 +68,38 @@ static int figure_name(const AstExpr *expr, const char **name)
         const AstColumn *column = (const AstColumn *)expr;
         return column->star || column->names.count == 0 ? 0 : strong(name, VEC_LAST(column->names));
     }
-    case AST_CALL: return name_of_call((const AstCall *)expr, name);
-    case AST_CASE: return name_of_case((const AstCase *)expr, name);
-    case AST_CAST: return name_of_type((const AstCast *)expr, name);
-    case AST_COLLATE: return figure_name(((const AstCollate *)expr)->arg, name);
-    case AST_SUBSCRIPT: return figure_name(((const AstSubscript *)expr)->arg, name);
-    case AST_FIELD: return ((const AstField *)expr)->name ? strong(name, ((const AstField *)expr)->name) : 0;
-    case AST_ARRAY: return strong(name, "array");
-    case AST_ROW: return strong(name, "row");
-    case AST_SUBQUERY: return name_of_subquery((const AstSubquery *)expr, name);
-    case AST_COALESCE: return strong(name, "coalesce");
-    case AST_NULLIF: return strong(name, "nullif");
-    case AST_GREATEST: return strong(name, "greatest");
-    case AST_LEAST: return strong(name, "least");
-    case AST_GROUPING: return strong(name, "grouping");
-    case AST_SQL_VALUE: return strong(name, ast_sql_value_word(((const AstSqlValue *)expr)->value));
-    case AST_LITERAL: return name_of_typed_literal((const AstLiteral *)expr, name);
+    case AST_CALL:
+        return name_of_call((const AstCall *)expr, name);
+    case AST_CASE:
+        return name_of_case((const AstCase *)expr, name);
+    case AST_CAST:
+        return name_of_type((const AstCast *)expr, name);
+    case AST_COLLATE:
+        return figure_name(((const AstCollate *)expr)->arg, name);
+    case AST_SUBSCRIPT:
+        return figure_name(((const AstSubscript *)expr)->arg, name);
+    case AST_FIELD:
+        return ((const AstField *)expr)->name ? strong(name, ((const AstField *)expr)->name) : 0;
+    case AST_ARRAY:
+        return strong(name, "array");
+    case AST_ROW:
+        return strong(name, "row");
+    case AST_SUBQUERY:
+        return name_of_subquery((const AstSubquery *)expr, name);
+    case AST_COALESCE:
+        return strong(name, "coalesce");
+    case AST_NULLIF:
+        return strong(name, "nullif");
+    case AST_GREATEST:
+        return strong(name, "greatest");
+    case AST_LEAST:
+        return strong(name, "least");
+    case AST_GROUPING:
+        return strong(name, "grouping");
+    case AST_SQL_VALUE:
+        return strong(name, ast_sql_value_word(((const AstSqlValue *)expr)->value));
+    case AST_LITERAL:
+        return name_of_typed_literal((const AstLiteral *)expr, name);
     case AST_PARAM:
     case AST_OP:
     case AST_AND:
@@ -100,7 +116,8 @@ static int figure_name(const AstExpr *expr, const char **name)
     case AST_CURRENT_OF:
     case AST_DEFAULT:
     case AST_MINVALUE:
-    case AST_MAXVALUE: return 0;
+    case AST_MAXVALUE:
+        return 0;
     }
     return 0;
 }
@@ -206,8 +223,8 @@ RelProject *bind_project(Binder *binder, Rel *input, TargetVec *targets)
         target->id = own ? own : binder_new_column(binder);
         colset_add(&taken, binder->arena, target->id);
         project->exprs[i] = target->expr;
-        project->base.columns[i] = (RelColumn){target->id, target->name,     target->expr->type,
-                                               false,      target->table_id, target->column_id};
+        project->base.columns[i] =
+            (RelColumn){target->id, target->name, target->expr->type, false, target->table_id, target->column_id};
     }
     return project;
 }
@@ -256,14 +273,17 @@ static Status find_by_ordinal(Binder *binder, const AstLiteral *literal, const T
     return err_at(binder->err, literal->base.position);
 }
 
-Status bind_output_reference(Binder *binder, const AstExpr *ast, const TargetVec *targets, OutputRule rule,
-                             const char *clause, int *target, Expr **expr)
+Status bind_output_reference(Binder *binder, const AstExpr *ast, const TargetVec *targets, OutputClause output_clause,
+                             int *target, Expr **expr)
 {
+    static const char *const words[] = {
+        [OUTPUT_ORDER_BY] = "ORDER BY", [OUTPUT_GROUP_BY] = "GROUP BY", [OUTPUT_DISTINCT_ON] = "SELECT DISTINCT ON"};
+    const char *clause = words[output_clause];
     *target = -1;
     const AstColumn *column = (const AstColumn *)ast;
     const AstLiteral *literal = (const AstLiteral *)ast;
     if (ast->kind == AST_COLUMN && !column->star && column->names.count == 1 &&
-        !(rule == COLUMNS_FIRST && is_visible_column(binder, column->names.items[0])))
+        !(output_clause == OUTPUT_GROUP_BY && is_visible_column(binder, column->names.items[0])))
         TRY(find_by_name(binder, column, targets, clause, target));
     if (ast->kind == AST_LITERAL && literal->literal != AST_LITERAL_TYPED && literal->literal != AST_LITERAL_NULL)
         TRY(find_by_ordinal(binder, literal, targets, clause, target));

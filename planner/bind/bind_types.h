@@ -34,8 +34,8 @@ bool type_is_text_like(Oid oid);
 bool compare_common_type(const Expr *left, const Expr *right, Oid *type);
 /* left op right; *out is an EXPR_COMPARE, an EXPR_ROW_COMPARE or a call. */
 Status bind_compare(Binder *binder, CompareOp op, Expr *left, Expr *right, int position, Expr **out);
-Status bind_row_compare(Binder *binder, const char *symbol, Expr **left, Expr **right, int count, int position,
-                        Expr **out);
+typedef struct RowPair { Expr **left, **right; int count; } RowPair;
+Status bind_row_compare(Binder *binder, CompareOp op, const RowPair *rows, int position, Expr **out);
 bool compare_op_find(const char *symbol, CompareOp *op);
 
 /* ---- overloads (bind_resolve.c) ---- */
@@ -55,8 +55,8 @@ typedef struct Resolution {
 enum { ARGUMENTS_MAX = 100 };
 
 /* Chooses among signatures for arguments of these types (OID_UNKNOWN for literals). */
-void bind_resolve(Binder *binder, const Signature *signatures, int count, const Oid *types, int type_count, bool is_operator,
-                  Resolution *resolution);
+typedef struct Overloads { const Signature *items; int count; bool operators; } Overloads;
+void bind_resolve(Binder *binder, const Overloads *overloads, const Oid *types, int type_count, Resolution *resolution);
 /* Coerces arguments to what was resolved. */
 Status bind_fit_arguments(Binder *binder, const Resolution *resolution, Expr **args, int count);
 /* An operator by symbol over bound arguments (one or two): a FuncDef's call. left NULL: prefix. */

@@ -49,11 +49,16 @@ static Status inherit(Binder *binder, const AstWindow *window, const AstWindow *
 static FrameBound bound_of(AstFrameBound bound)
 {
     switch (bound) {
-    case AST_FRAME_UNBOUNDED_PRECEDING: return FRAME_UNBOUNDED_PRECEDING;
-    case AST_FRAME_PRECEDING: return FRAME_PRECEDING;
-    case AST_FRAME_CURRENT_ROW: return FRAME_CURRENT_ROW;
-    case AST_FRAME_FOLLOWING: return FRAME_FOLLOWING;
-    case AST_FRAME_UNBOUNDED_FOLLOWING: return FRAME_UNBOUNDED_FOLLOWING;
+    case AST_FRAME_UNBOUNDED_PRECEDING:
+        return FRAME_UNBOUNDED_PRECEDING;
+    case AST_FRAME_PRECEDING:
+        return FRAME_PRECEDING;
+    case AST_FRAME_CURRENT_ROW:
+        return FRAME_CURRENT_ROW;
+    case AST_FRAME_FOLLOWING:
+        return FRAME_FOLLOWING;
+    case AST_FRAME_UNBOUNDED_FOLLOWING:
+        return FRAME_UNBOUNDED_FOLLOWING;
     }
     return FRAME_CURRENT_ROW;
 }
@@ -61,10 +66,14 @@ static FrameBound bound_of(AstFrameBound bound)
 static FrameExclude exclude_of(AstFrameExclude exclude)
 {
     switch (exclude) {
-    case AST_EXCLUDE_NONE: return FRAME_EXCLUDE_NONE;
-    case AST_EXCLUDE_CURRENT_ROW: return FRAME_EXCLUDE_CURRENT_ROW;
-    case AST_EXCLUDE_GROUP: return FRAME_EXCLUDE_GROUP;
-    case AST_EXCLUDE_TIES: return FRAME_EXCLUDE_TIES;
+    case AST_EXCLUDE_NONE:
+        return FRAME_EXCLUDE_NONE;
+    case AST_EXCLUDE_CURRENT_ROW:
+        return FRAME_EXCLUDE_CURRENT_ROW;
+    case AST_EXCLUDE_GROUP:
+        return FRAME_EXCLUDE_GROUP;
+    case AST_EXCLUDE_TIES:
+        return FRAME_EXCLUDE_TIES;
     }
     return FRAME_EXCLUDE_NONE;
 }
@@ -86,7 +95,9 @@ static Status bind_offset(Binder *binder, const AstExpr *ast, const WindowSpec *
     }
     if (!type_can_coerce(e->type.oid, type.oid, CAST_IMPLICIT)) {
         (void)err_set(binder->err, binder->arena, ERR_DATATYPE_MISMATCH, "argument of %s must be type %s, not type %s",
-                      spec->unit == FRAME_ROWS ? "ROWS" : spec->unit == FRAME_GROUPS ? "GROUPS" : "RANGE",
+                      spec->unit == FRAME_ROWS     ? "ROWS"
+                      : spec->unit == FRAME_GROUPS ? "GROUPS"
+                                                   : "RANGE",
                       type_words(type, binder->arena), type_words(e->type, binder->arena));
         return err_at(binder->err, e->position);
     }
@@ -158,13 +169,24 @@ static ColId keep_window(Binder *binder, Block *block, ExprWindow *call)
     return id;
 }
 
-Status bind_window_call(Binder *binder, const AstCall *ast, const AggDef *aggregate, const WindowDef *window,
-                        TypeRef type, const ExprVec *args, Expr **out)
+static Status refuse_nested(Binder *binder, const Block *block, const ExprWindow *call)
+{
+    ColSet used = {0};
+    for (int i = 0; i < call->base.arg_count; i++) expr_columns(call->base.args[i], &used, binder->arena);
+    for (int w = 0; w < block->windows.count; w++) {
+        if (!colset_has(&used, block->windows.items[w].id)) continue;
+        (void)err_set(binder->err, binder->arena, ERR_WINDOWING_ERROR, "window function calls cannot be nested");
+        return err_at(binder->err, call->base.position);
+    }
+    return ST_OK;
+}
+
+Status bind_window_call(Binder *binder, const AstCall *ast, ExprWindow *call, Expr **out)
 {
     int position = ast->base.position;
     TRY(bind_check_part(binder, PART_WINDOW, position));
     Block *block = binder->scope ? binder->scope->block : NULL;
-    const char *fault = !block ? "window functions are not allowed here"
+    const char *fault = !block                ? "window functions are not allowed here"
                         : block->in_aggregate ? "aggregate function calls cannot contain window function calls"
                                               : NULL;
     if (fault) {
@@ -173,25 +195,17 @@ Status bind_window_call(Binder *binder, const AstCall *ast, const AggDef *aggreg
     }
     if (ast->distinct || ast->order.count) {
         (void)err_unsupported(binder->err, binder->arena,
-                              ast->distinct ? "DISTINCT for window functions" : "aggregate ORDER BY for window functions");
+                              ast->distinct ? "DISTINCT for window functions"
+                                            : "aggregate ORDER BY for window functions");
         return err_at(binder->err, position);
     }
-    ExprWindow *call = (ExprWindow *)expr_new(binder->arena, EXPR_WINDOW, type, args->items, args->count);
-    call->aggregate = aggregate;
-    call->window = window;
     call->base.position = position;
-    for (int i = 0; i < args->count; i++)
-        for (int w = 0; w < block->windows.count; w++) {
-            ColSet used = {0};
-            expr_columns(args->items[i], &used, binder->arena);
-            if (!colset_has(&used, block->windows.items[w].id)) continue;
-            (void)err_set(binder->err, binder->arena, ERR_WINDOWING_ERROR, "window function calls cannot be nested");
-            return err_at(binder->err, position);
-        }
+    TRY(refuse_nested(binder, block, call));
     if (ast->filter) TRY(bind_condition(binder, ast->filter, "FILTER", &call->filter));
     TRY(bind_spec(binder, ast->over, &call->spec));
     ColId id = keep_window(binder, block, call);
-    *out = expr_column(binder->arena, id, type, aggregate ? aggregate->name : window->name);
+    const char *name = call->aggregate ? call->aggregate->name : call->window->name;
+    *out = expr_column(binder->arena, id, call->base.type, name);
     (*out)->position = position;
     return ST_OK;
 }

@@ -84,9 +84,9 @@ static Status bind_definition(Binder *binder, const AstStmt *stmt, Rel **out)
 {
     Scope *scope = binder->scope;
     BindClause clause = binder->clause;
-    Status status = stmt->kind == AST_SELECT   ? bind_select(binder, (const AstSelect *)stmt, out)
-                    : is_modifying(stmt)       ? bind_query_stmt(binder, stmt, out)
-                                               : bind_bracketed(binder, stmt, out);
+    Status status = stmt->kind == AST_SELECT ? bind_select(binder, (const AstSelect *)stmt, out)
+                    : is_modifying(stmt)     ? bind_query_stmt(binder, stmt, out)
+                                             : bind_bracketed(binder, stmt, out);
     binder->scope = scope;
     binder->clause = clause;
     return status;
@@ -139,7 +139,8 @@ static Status fit_step(Binder *binder, const Rel *start, Rel **step)
     return bind_fit_columns(binder, step, types, NULL);
 }
 
-/* start UNION [ALL] step, where step may read the working table. *recursive false: it does not, so it is a plain query. */
+/* start UNION [ALL] step, where step may read the working table. *recursive false: it does not, so it is a plain query.
+ */
 static Status bind_recursive_cte(Binder *binder, const AstCte *ast, CteEntry *entry, bool *recursive)
 {
     const AstSelect *select = (const AstSelect *)ast->stmt;
@@ -180,8 +181,8 @@ static Status bind_cte(Binder *binder, const AstWith *with, const AstCte *ast)
     if (ast->search_or_cycle) return err_unsupported(binder->err, binder->arena, "a SEARCH or CYCLE clause");
     for (int i = 0; i < binder->scope->ctes.count; i++) {
         if (strcmp(binder->scope->ctes.items[i]->name, ast->name) != 0) continue;
-        (void)err_set(binder->err, binder->arena, ERR_DUPLICATE_ALIAS, "WITH query name \"%s\" specified more than once",
-                      ast->name);
+        (void)err_set(binder->err, binder->arena, ERR_DUPLICATE_ALIAS,
+                      "WITH query name \"%s\" specified more than once", ast->name);
         return err_at(binder->err, ast->position);
     }
     bool recursive = false;

@@ -70,7 +70,8 @@ static Status not_lateral(Binder *binder, const ScopeItem *item, int position)
     (void)err_set(binder->err, binder->arena, ERR_UNDEFINED_TABLE,
                   "invalid reference to FROM-clause entry for table \"%s\"", name);
     if (item->lateral_only)
-        err_detail(binder->err, binder->arena, "The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
+        err_detail(binder->err, binder->arena,
+                   "The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
     return err_at(binder->err, position);
 }
 

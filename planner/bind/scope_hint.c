@@ -90,9 +90,10 @@ Status scope_no_column(Binder *binder, const char *table, const char *column, in
         (void)err_set(binder->err, binder->arena, ERR_UNDEFINED_COLUMN, "column \"%s\" does not exist", column);
     const ScopeItem *hidden = table ? NULL : hidden_owner(binder, column);
     if (hidden)
-        err_hint(binder->err, binder->arena,
-                 "There is a column named \"%s\" in table \"%s\", but it cannot be referenced from this part of the query.",
-                 column, hidden->name);
+        err_hint(
+            binder->err, binder->arena,
+            "There is a column named \"%s\" in table \"%s\", but it cannot be referenced from this part of the query.",
+            column, hidden->name);
     else
         hint_near(binder, table, column);
     return err_at(binder->err, position);
@@ -108,7 +109,8 @@ Status scope_no_table(Binder *binder, const char *table, int position)
             if (item->table && item->name_visible && strcmp(item->table->table->base.name, table) == 0) aliased = item;
         }
     const char *words = hidden || aliased ? "invalid reference to" : "missing";
-    (void)err_set(binder->err, binder->arena, ERR_UNDEFINED_TABLE, "%s FROM-clause entry for table \"%s\"", words, table);
+    (void)err_set(binder->err, binder->arena, ERR_UNDEFINED_TABLE, "%s FROM-clause entry for table \"%s\"", words,
+                  table);
     if (aliased)
         err_hint(binder->err, binder->arena, "Perhaps you meant to reference the table alias \"%s\".", aliased->name);
     else if (hidden)

@@ -9,8 +9,7 @@ static Status bind_computed(Session *session, Source *source, Arena *arena, Erro
     for (int i = 0; i < table->columns.count; i++) {
         const ColumnDesc *column = &table->columns.items[i];
         if (!column->computed_expr) continue;
-        TRY(plan_table_expr(session, table, source->rel->base.columns, column->computed_expr, column->type, &computed[i],
-                            arena, err));
+        TRY(plan_table_expr(session, &(TableExpr){table, source->rel->base.columns, column->computed_expr, column->type}, &computed[i], arena, err));
     }
     source->spans.computed = computed;
     return ST_OK;
@@ -23,8 +22,7 @@ static Status bind_predicates(Session *session, Source *source, Arena *arena, Er
     for (int i = 0; i < table->indexes.count; i++) {
         const IndexDesc *index = &table->indexes.items[i];
         if (!index->predicate) continue;
-        TRY(plan_table_expr(session, table, source->rel->base.columns, index->predicate, (TypeRef){OID_BOOL, -1},
-                            &source->predicates[i], arena, err));
+        TRY(plan_table_expr(session, &(TableExpr){table, source->rel->base.columns, index->predicate, (TypeRef){OID_BOOL, -1}}, &source->predicates[i], arena, err));
     }
     return ST_OK;
 }

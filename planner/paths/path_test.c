@@ -26,15 +26,15 @@ static const FuncDef hash_function = {.name = "fnv32", .arguments = "int8", .res
 static const FuncDef mod_function = {.name = "mod", .arguments = "int8, int8", .result = "int8", .flags = FN_IMMUTABLE};
 
 /* The binder's part: here the text is the name of the hashed column. */
-Status plan_table_expr(Session *session, const TableDesc *table, const RelColumn *columns, const char *sql, TypeRef wanted,
-                       Expr **expr, Arena *arena, Error *err)
+Status plan_table_expr(Session *session, const TableExpr *expr, Expr **out, Arena *arena, Error *err)
 {
-    int ordinal = table_column_by_name(table, sql);
+    const RelColumn *columns = expr->columns;
+    int ordinal = table_column_by_name(expr->table, expr->text);
     Expr **inner = ARENA_ARRAY(arena, Expr *, 1), **outer = ARENA_ARRAY(arena, Expr *, 2);
     inner[0] = expr_column(arena, columns[ordinal].id, columns[ordinal].type, columns[ordinal].name);
     outer[0] = expr_call(arena, &hash_function, int8, inner, 1);
     outer[1] = expr_const(arena, int8, value_int(8));
-    *expr = expr_call(arena, &mod_function, int8, outer, 2);
+    *out = expr_call(arena, &mod_function, int8, outer, 2);
     return ST_OK;
 }
 

@@ -7,8 +7,8 @@
  *   filter(t.a IN (SELECT b FROM u))      ->  semi join(t.a = u.b)
  *   filter(t.a NOT IN (SELECT b FROM u))  ->  anti join(t.a = u.b), aware of NULLs
  *
- * Run as a subquery it is run once per row; a join runs it once, or looks up by an index. What is correlated other than by a
- * condition of the subquery's WHERE stays a subquery.
+ * Run as a subquery it is run once per row; a join runs it once, or looks up by an index. What is correlated other than
+ * by a condition of the subquery's WHERE stays a subquery.
  */
 #include "planner/rules/rule_push_filter.h"
 
@@ -40,7 +40,8 @@ static void sort_out(Rewriting *r, const Rel *whole, Expr *condition, Conjuncts 
     }
 }
 
-/* A copy of the tree without its correlated conditions, which are added to pulled; only filters and inner joins are entered. */
+/* A copy of the tree without its correlated conditions, which are added to pulled; only filters and inner joins are
+ * entered. */
 static Rel *pull(Rewriting *r, const Rel *whole, Rel *rel, Conjuncts *pulled)
 {
     Conjuncts kept = {0};

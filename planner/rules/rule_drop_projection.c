@@ -4,8 +4,8 @@
  *     project(a, b, c)          ->  project(a, b)       project(a, b)          ->  project(a, b + 1 AS c)
  *       scan                          scan                scan                       scan
  *
- * A projection that passes on exactly its input's columns, in their order and under their ids, goes away. One over another
- * is merged with it where the lower one's expressions are plain columns. The names of the upper one stay.
+ * A projection that passes on exactly its input's columns, in their order and under their ids, goes away. One over
+ * another is merged with it where the lower one's expressions are plain columns. The names of the upper one stay.
  */
 #include "planner/rules/rules.h"
 

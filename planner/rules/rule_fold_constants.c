@@ -71,7 +71,8 @@ static Expr *simplify_case(Arena *arena, Expr *e)
     return kept.count == 1 ? kept.items[0] : expr_new(arena, EXPR_CASE, e->type, kept.items, kept.count);
 }
 
-/* The row's type must stay as it was: a record and an array are left to the executor where they are not immutable text. */
+/* The row's type must stay as it was: a record and an array are left to the executor where they are not immutable text.
+ */
 static bool may_fold(const Expr *e)
 {
     if (e->kind == EXPR_CONST || e->kind == EXPR_COLUMN || e->kind == EXPR_PARAM || e->kind == EXPR_ROW) return false;
@@ -86,8 +87,8 @@ static bool fails_always(const Expr *e, void *argument)
     return !*found;
 }
 
-/* Has a strict operation a NULL for an operand? Its other operands need no value then, unless one is a constant that could
- * not be computed: its failure is the statement's. */
+/* Has a strict operation a NULL for an operand? Its other operands need no value then, unless one is a constant that
+ * could not be computed: its failure is the statement's. */
 static bool is_null_by_operand(const Expr *e)
 {
     Value value;

@@ -3,8 +3,8 @@
  *   filter(u.x > 5)                        filter(u.x > 5)
  *     left join(t.id = u.t_id)     ->        join(t.id = u.t_id)
  *
- * A condition that cannot be true where u's columns are NULL drops every row that the outer join filled up. Inner joins can
- * be ordered freely.
+ * A condition that cannot be true where u's columns are NULL drops every row that the outer join filled up. Inner joins
+ * can be ordered freely.
  */
 #include "planner/rules/rule_push_filter.h"
 
@@ -51,7 +51,8 @@ static void reduce(Rewriting *r, Rel *rel, const Expr *condition)
     bool no_left = rejects_null(condition, &left), no_right = rejects_null(condition, &right);
     if (join->join == JOIN_LEFT && no_right) join->join = JOIN_INNER;
     if (join->join == JOIN_RIGHT && no_left) join->join = JOIN_INNER;
-    if (join->join == JOIN_FULL) join->join = no_left && no_right ? JOIN_INNER : no_left ? JOIN_LEFT : no_right ? JOIN_RIGHT : JOIN_FULL;
+    if (join->join == JOIN_FULL)
+        join->join = no_left && no_right ? JOIN_INNER : no_left ? JOIN_LEFT : no_right ? JOIN_RIGHT : JOIN_FULL;
     /* The condition holds for what comes from a side whose rows are all kept, so it reaches the joins there too. */
     if (join->join == JOIN_INNER || join->join == JOIN_LEFT) reduce(r, rel->inputs[0], condition);
     if (join->join == JOIN_INNER || join->join == JOIN_RIGHT) reduce(r, rel->inputs[1], condition);

@@ -5,8 +5,8 @@
  *       project(a + b AS s, id)  t           ->           filter(x = 1)  u
  *       u
  *
- * So an index can be used for them, and joins, groups and sorts see fewer rows. A condition stops above what it must not
- * pass: a LIMIT, an aggregate's result, the side of an outer join that is filled with NULLs, volatile functions.
+ * So an index can be used for them, and joins, groups and sorts see fewer rows. A condition stops above what it must
+ * not pass: a LIMIT, an aggregate's result, the side of an outer join that is filled with NULLs, volatile functions.
  */
 #include "planner/rules/rule_push_filter.h"
 
@@ -113,8 +113,8 @@ static Rel *push_inner_join(Rewriting *r, RelJoin *join, Conjuncts *list)
     for (int i = 0; i < all.count; i++) {
         Expr *e = all.items[i];
         int sides = sides_of(r, &join->base, e);
-        Conjuncts *to = !may_move(e)          ? &s.above
-                        : sides == SIDE_RIGHT ? &s.right
+        Conjuncts *to = !may_move(e)                               ? &s.above
+                        : sides == SIDE_RIGHT                      ? &s.right
                         : sides == SIDE_LEFT || sides == SIDE_NONE ? &s.left
                                                                    : &s.join;
         VEC_PUSH(r->arena, *to, e);
@@ -127,7 +127,8 @@ static Rel *push_inner_join(Rewriting *r, RelJoin *join, Conjuncts *list)
 static Rel *push_one_sided_join(Rewriting *r, RelJoin *join, Conjuncts *list, Sides kept)
 {
     JoinSplit s = {0};
-    Conjuncts own = {0}, *to_kept = kept == SIDE_LEFT ? &s.left : &s.right, *to_other = kept == SIDE_LEFT ? &s.right : &s.left;
+    Conjuncts own = {0}, *to_kept = kept == SIDE_LEFT ? &s.left : &s.right,
+              *to_other = kept == SIDE_LEFT ? &s.right : &s.left;
     Sides other = kept == SIDE_LEFT ? SIDE_RIGHT : SIDE_LEFT;
     for (int i = 0; i < list->count; i++) {
         bool down = may_move(list->items[i]) && !(sides_of(r, &join->base, list->items[i]) & (int)other);
@@ -159,12 +160,16 @@ static Rel *push_full_join(Rewriting *r, RelJoin *join, Conjuncts *list)
 static Rel *push_join(Rewriting *r, RelJoin *join, Conjuncts *list)
 {
     switch (join->join) {
-    case JOIN_INNER: return push_inner_join(r, join, list);
+    case JOIN_INNER:
+        return push_inner_join(r, join, list);
     case JOIN_LEFT:
     case JOIN_SEMI:
-    case JOIN_ANTI: return push_one_sided_join(r, join, list, SIDE_LEFT);
-    case JOIN_RIGHT: return push_one_sided_join(r, join, list, SIDE_RIGHT);
-    case JOIN_FULL: return push_full_join(r, join, list);
+    case JOIN_ANTI:
+        return push_one_sided_join(r, join, list, SIDE_LEFT);
+    case JOIN_RIGHT:
+        return push_one_sided_join(r, join, list, SIDE_RIGHT);
+    case JOIN_FULL:
+        return push_full_join(r, join, list);
     }
     return filter_with(r, &join->base, list);
 }
@@ -312,15 +317,24 @@ static Rel *push(Rewriting *r, Rel *rel, Conjuncts *list)
     case REL_FILTER:
         conjuncts_add(r, list, ((RelFilter *)rel)->condition);
         return push(r, rel->inputs[0], list);
-    case REL_PROJECT: return push_project(r, rel, list);
-    case REL_PROJECT_SET: return push_project_set(r, (RelProjectSet *)rel, list);
-    case REL_JOIN: return push_join(r, (RelJoin *)rel, list);
-    case REL_AGGREGATE: return push_aggregate(r, (RelAggregate *)rel, list);
-    case REL_WINDOW: return push_window(r, (RelWindow *)rel, list);
-    case REL_DISTINCT: return push_distinct(r, (RelDistinct *)rel, list);
-    case REL_SORT: return push_through(r, rel, list);
-    case REL_SET_OP: return push_set_op(r, rel, list);
-    case REL_WITH: return push_with(r, (RelWith *)rel, list);
+    case REL_PROJECT:
+        return push_project(r, rel, list);
+    case REL_PROJECT_SET:
+        return push_project_set(r, (RelProjectSet *)rel, list);
+    case REL_JOIN:
+        return push_join(r, (RelJoin *)rel, list);
+    case REL_AGGREGATE:
+        return push_aggregate(r, (RelAggregate *)rel, list);
+    case REL_WINDOW:
+        return push_window(r, (RelWindow *)rel, list);
+    case REL_DISTINCT:
+        return push_distinct(r, (RelDistinct *)rel, list);
+    case REL_SORT:
+        return push_through(r, rel, list);
+    case REL_SET_OP:
+        return push_set_op(r, rel, list);
+    case REL_WITH:
+        return push_with(r, (RelWith *)rel, list);
     case REL_LIMIT:
     case REL_LOCK:
     case REL_INSERT:
@@ -332,7 +346,8 @@ static Rel *push(Rewriting *r, Rel *rel, Conjuncts *list)
     case REL_VALUES:
     case REL_CTE:
     case REL_WORKING_TABLE:
-    case REL_STATEMENT_ROWS: return push_stop(r, rel, list);
+    case REL_STATEMENT_ROWS:
+        return push_stop(r, rel, list);
     }
     return filter_with(r, rel, list);
 }

@@ -1,10 +1,11 @@
 /* rules.c - the ordered list of rules, and the walk. */
 #include "planner/rules/rules.h"
 
-/* Constants first, so that later rules see them; filters move down before equalities are closed over what they reached. */
+/* Constants first, so that later rules see them; filters move down before equalities are closed over what they reached.
+ */
 static const Rule *const rules[] = {
-    &rule_fold_constants, &rule_drop_projection, &rule_decorrelate, &rule_outer_to_inner, &rule_push_filter,
-    &rule_drop_projection,
+    &rule_fold_constants, &rule_drop_projection, &rule_decorrelate,
+    &rule_outer_to_inner, &rule_push_filter,     &rule_drop_projection,
 };
 
 typedef struct Walk {
