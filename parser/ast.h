@@ -97,7 +97,8 @@ typedef enum AstExprKind {
 typedef struct AstExpr {
     AstExprKind kind;
     int position;
-    int depth; /* of the tree below, at most AST_DEPTH_MAX (54001): walks may recurse */
+    int depth;   /* of the tree below, at most AST_DEPTH_MAX (54001): walks may recurse */
+    bool parens; /* written in parentheses; only the parser asks */
 } AstExpr;
 
 typedef struct AstSelect AstSelect;

@@ -109,7 +109,7 @@ void print_drop_behavior(AstDropBehavior behavior, Buf *out)
 /* Words that the grammar knows as types, and that are therefore not quoted though they are keywords. */
 static bool is_type_word(const char *name)
 {
-    static const char *const words[] = {"numeric", "bit", "interval", "time", "timestamp"};
+    static const char *const words[] = {"numeric", "bit", "interval", "time", "timestamp", "varchar"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(name, words[i]) == 0) return true;
     return false;

@@ -59,6 +59,12 @@ AstConstraint *build_constraint(Parser *p, const Token *at, AstConstraintKind ki
     return constraint;
 }
 
+AstConstraint *build_exclude(Parser *p, const Token *at)
+{
+    build_refuse(p, at->position, "EXCLUDE constraint");
+    return build_constraint(p, at, AST_CONSTRAINT_EXCLUDE, NULL);
+}
+
 AstConstraint *build_check(Parser *p, const Token *at, AstExpr *expr, bool no_inherit)
 {
     AstConstraint *constraint = build_constraint(p, at, AST_CONSTRAINT_CHECK, expr);

@@ -11,6 +11,7 @@ void build_column_constraint(Parser *p, AstColumnDef *column, const Token *name,
 void build_column_attribute(Parser *p, AstColumnDef *column, const AstConstraint *attribute);
 void build_column_family(AstColumnDef *column, const Token *family, bool create, bool if_not_exists);
 AstConstraint *build_constraint(Parser *p, const Token *at, AstConstraintKind kind, AstExpr *expr);
+AstConstraint *build_exclude(Parser *p, const Token *at);
 AstConstraint *build_check(Parser *p, const Token *at, AstExpr *expr, bool no_inherit);
 AstConstraint *build_generated(Parser *p, const Token *at, AstExpr *expr, bool stored);
 AstConstraint *build_identity(Parser *p, const Token *at, bool always, const AstOptionVec *options);

@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "parser/grammar.h"
+
 AstExpr *build_expr_node(Parser *p, AstExprKind kind, size_t size, int position)
 {
     assert(size >= sizeof(AstExpr));
@@ -140,6 +142,7 @@ AstExpr *build_star(Parser *p, const Token *token)
 
 AstExpr *build_parens(Parser *p, AstExpr *expr, const IndirectionVec *steps)
 {
+    expr->parens = true;
     return add_steps(p, expr, steps, 0);
 }
 
@@ -173,8 +176,31 @@ AstExpr *build_qualified_op(Parser *p, const Operator *op, AstExpr *left, AstExp
     return &expr->base;
 }
 
+static bool is_comparison(const AstExpr *expr)
+{
+    const AstOp *op = (const AstOp *)expr;
+    if (expr->kind != AST_OP || !op->left || op->schema) return false;
+    return strcmp(op->op, "=") == 0 || strcmp(op->op, "<") == 0 || strcmp(op->op, ">") == 0 || strcmp(op->op, "<>") == 0 ||
+           strcmp(op->op, "<=") == 0 || strcmp(op->op, ">=") == 0;
+}
+
+/* Operators that do not associate: a = b = c is a syntax error at the second one. Lemon's %nonassoc only drops the
+ * shift, which leaves the reduce and so makes them associate to the left. */
+static void refuse_chain(Parser *p, const Token *op, const AstExpr *left, bool chained)
+{
+    if (chained && !left->parens) parser_syntax_error(p, op);
+}
+
+/* LIKE and BETWEEN, which end in an operand; IN (...) may be followed by another. */
+static bool is_open_like(const AstExpr *expr)
+{
+    return expr->kind == AST_LIKE || expr->kind == AST_BETWEEN;
+}
+
 AstExpr *build_op(Parser *p, const Token *op, AstExpr *left, AstExpr *right)
 {
+    bool compares = op->code == TK_EQ || op->code == TK_NE || op->code == TK_LT || op->code == TK_GT || op->code == TK_LE || op->code == TK_GE;
+    if (left && compares) refuse_chain(p, op, left, is_comparison(left));
     Operator named = build_operator(NULL, op);
     return build_qualified_op(p, &named, left, right);
 }
@@ -215,6 +241,7 @@ AstExpr *build_not(Parser *p, const Token *op, AstExpr *arg)
 AstExpr *build_like(Parser *p, const Token *op, AstLikeKind kind, AstExpr *left, AstExpr *pattern, AstExpr *escape)
 {
     AstLike *expr = NEW_EXPR(p, AstLike, AST_LIKE, op->position);
+    refuse_chain(p, op, left, is_open_like(left));
     expr->like = kind;
     expr->negated = token_is_not(op);
     expr->left = left;
@@ -229,6 +256,7 @@ AstExpr *build_like(Parser *p, const Token *op, AstLikeKind kind, AstExpr *left,
 AstExpr *build_is(Parser *p, const Token *op, AstIsTest test, bool negated, AstExpr *arg)
 {
     AstIs *expr = NEW_EXPR(p, AstIs, AST_IS, op->position);
+    refuse_chain(p, op, arg, arg->kind == AST_DISTINCT_FROM);
     expr->test = test;
     expr->negated = negated;
     expr->arg = arg;
@@ -239,6 +267,7 @@ AstExpr *build_is(Parser *p, const Token *op, AstIsTest test, bool negated, AstE
 AstExpr *build_distinct_from(Parser *p, const Token *op, bool negated, AstExpr *left, AstExpr *right)
 {
     AstDistinctFrom *expr = NEW_EXPR(p, AstDistinctFrom, AST_DISTINCT_FROM, op->position);
+    refuse_chain(p, op, left, left->kind == AST_DISTINCT_FROM);
     expr->negated = negated;
     expr->left = left;
     expr->right = right;
@@ -250,6 +279,7 @@ AstExpr *build_distinct_from(Parser *p, const Token *op, bool negated, AstExpr *
 AstExpr *build_between(Parser *p, const Token *op, bool symmetric, AstExpr *arg, AstExpr *low, AstExpr *high)
 {
     AstBetween *expr = NEW_EXPR(p, AstBetween, AST_BETWEEN, op->position);
+    refuse_chain(p, op, arg, is_open_like(arg));
     expr->negated = token_is_not(op);
     expr->symmetric = symmetric;
     expr->arg = arg;
@@ -264,6 +294,7 @@ AstExpr *build_between(Parser *p, const Token *op, bool symmetric, AstExpr *arg,
 AstExpr *build_in_subquery(Parser *p, const Token *op, AstExpr *left, AstSelect *subquery)
 {
     AstIn *expr = NEW_EXPR(p, AstIn, AST_IN_SUBQUERY, op->position);
+    refuse_chain(p, op, left, is_open_like(left));
     expr->negated = token_is_not(op);
     expr->left = left;
     expr->subquery = subquery;
@@ -274,6 +305,7 @@ AstExpr *build_in_subquery(Parser *p, const Token *op, AstExpr *left, AstSelect 
 AstExpr *build_in_list(Parser *p, const Token *op, AstExpr *left, const AstExprVec *items)
 {
     AstIn *expr = NEW_EXPR(p, AstIn, AST_IN_LIST, op->position);
+    refuse_chain(p, op, left, is_open_like(left));
     expr->negated = token_is_not(op);
     expr->left = left;
     expr->items = *items;

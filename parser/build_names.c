@@ -27,7 +27,7 @@ void build_refuse(Parser *p, int position, const char *what)
 
 void parser_syntax_error(Parser *p, const Token *token)
 {
-    if (token->code == TOKEN_END || token->code == TOKEN_SEMICOLON || !token->text || token->length == 0)
+    if (!token->text || token->length == 0)
         build_fail(p, ERR_SYNTAX_ERROR, token->position, "syntax error at end of input");
     else
         build_fail(p, ERR_SYNTAX_ERROR, token->position, "syntax error at or near \"%.*s\"", token->length, token->text);

@@ -47,9 +47,6 @@ def table(words, used):
     print("};")
 
 
-# Words that continue an expression: as an alias without AS they would be ambiguous.
-OPERATORS = {"and", "or", "not", "in", "is", "like", "ilike", "similar", "between", "collate", "isnull", "notnull",
-             "overlaps", "asc", "desc"}
 
 
 def grammar(words, used):
@@ -61,7 +58,7 @@ def grammar(words, used):
             if category in categories and token != "ID":
                 print(f"{name}(A) ::= {token}(A).")
     for word, token, category, label in words:
-        if category != "UNRESERVED" and label == "BARE" and token != "ID" and word not in OPERATORS:
+        if category != "UNRESERVED" and label == "BARE" and token != "ID":
             print(f"bare_word(A) ::= {token}(A).")
 
 

@@ -140,10 +140,13 @@ static Token scan_operator(Lexer *lexer)
     size_t length = operator_length(s);
     Token token = {.code = TK_OP, .text = s, .length = (int)length};
     if (length >= IDENTIFIER_BYTES_MAX + 1) return lexer_fault(lexer, s, "operator too long");
+    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
+        if (strncmp(symbols[i].text, s, length) != 0 || symbols[i].text[length] != '\0') continue;
+        token.code = symbols[i].code;
+        token.value = token.code == TK_NE ? "<>" : symbols[i].text;
+        return token;
+    }
     token.value = arena_strndup(lexer->arena, s, length);
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
-        if (strcmp(token.value, symbols[i].text) == 0) token.code = symbols[i].code;
-    if (token.code == TK_NE) token.value = "<>";
     return token;
 }
 
@@ -173,7 +176,7 @@ static Token scan_punctuation(Lexer *lexer)
         token.length = utf8_length((uint8_t)*s);
         break;
     }
-    token.value = arena_strndup(lexer->arena, s, (size_t)token.length);
+    token.value = ""; /* nobody asks for a punctuation mark's text */
     return token;
 }
 
@@ -260,15 +263,23 @@ static int decide(Lexer *lexer, const Token *token)
                    : TK_AS;
     case TK_DOUBLE: /* a name, unless DOUBLE PRECISION */
         return code_at(lexer, 1) == TK_PRECISION ? TK_DOUBLE : TK_ID;
-    case TK_CUBE: /* names, unless GROUP BY CUBE (...) */
+    case TK_ROWS: /* a table's name, unless FROM ROWS FROM (...) */
+        next = lexer->last_code;
+        if (next != TK_FROM && next != TK_JOIN && next != TK_COMMA) return TK_ROWS;
+        return code_at(lexer, 1) == TK_FROM && code_at(lexer, 2) == TK_LP ? TK_ROWS : TK_ID;
+    case TK_OPERATOR: /* names, unless OPERATOR(s.+), GROUP BY CUBE (...); CREATE OPERATOR + is refused anyway */
+        if (lexer->last_code == TK_CREATE || lexer->last_code == TK_DROP || lexer->last_code == TK_ALTER) return TK_OPERATOR;
+        return code_at(lexer, 1) == TK_LP ? TK_OPERATOR : TK_ID;
+    case TK_CUBE:
     case TK_ROLLUP:
         return code_at(lexer, 1) == TK_LP ? token->code : TK_ID;
     case TK_INDEX:
     case TK_FAMILY:
     case TK_INVERTED:
     case TK_VECTOR:
-        if (!lexer->table_elements || token->depth != 1) return token->code;
-        if (lexer->last_code != TK_LP && lexer->last_code != TK_COMMA) return token->code;
+        next = lexer->last_code;
+        if (next != TK_ADD && (!lexer->table_elements || token->depth != 1)) return token->code;
+        if (next != TK_ADD && next != TK_LP && next != TK_COMMA) return token->code;
         return starts_element_clause(lexer) ? token->code : TK_ID;
     default:
         return token->code;

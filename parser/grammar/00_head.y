@@ -49,7 +49,6 @@ int grammar_depth(const void *parser)
 %left LBRACKET RBRACKET.
 %left LP RP.
 %left TYPECAST ANNOTATE.
-%left DOT.
 %left JOIN CROSS LEFT FULL RIGHT INNER NATURAL.
 
 // Tokens that no rule accepts: what starts with them is a syntax error.

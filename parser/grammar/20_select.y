@@ -151,6 +151,7 @@ lock_wait(A) ::= SKIP LOCKED. { A = AST_LOCK_SKIP; }
 // ---- WITH ----
 %type with {AstWith *}
 with(A) ::= WITH(T) cte_list(L). { A = build_with(p, &T, false, &L); }
+with(A) ::= WITH_LA(T) cte_list(L). { A = build_with(p, &T, false, &L); }
 with(A) ::= WITH(T) RECURSIVE cte_list(L). { A = build_with(p, &T, true, &L); }
 %type with_opt {AstWith *}
 with_opt(A) ::= . { A = NULL; }
@@ -275,4 +276,4 @@ function_columns(A) ::= function_columns(A) COMMA function_column(C). { PUSH(A, 
 function_column(A) ::= colid(N) type(T) collation(C). { A = build_column_def(p, &N, T, &C); }
 %type collation {AstName}
 collation(A) ::= . { NONE(A); }
-collation(A) ::= COLLATE qualified(N). { A = N; }
+collation(A) ::= COLLATE dotted(N). { A = N; }

@@ -14,7 +14,7 @@ expr(A) ::= simple(A).
 expr(A) ::= DEFAULT(T). { A = build_default(p, &T); }
 expr(A) ::= expr(E) TYPECAST(O) type(T). { A = build_cast(p, &O, E, T, false); }
 expr(A) ::= expr(E) ANNOTATE(O) type(T). { A = build_cast(p, &O, E, T, true); }
-expr(A) ::= expr(E) COLLATE(O) qualified(N). { A = build_collate(p, &O, E, &N); }
+expr(A) ::= expr(E) COLLATE(O) dotted(N). { A = build_collate(p, &O, E, &N); }
 expr(A) ::= expr(E) AT_LA(O) TIME ZONE expr(Z). [AT_LA] { A = build_at_time_zone(p, &O, E, Z); }
 expr(A) ::= PLUS(O) expr(E). [UMINUS] { A = build_op(p, &O, NULL, E); }
 expr(A) ::= MINUS(O) expr(E). [UMINUS] { A = build_negate(p, &O, E); }

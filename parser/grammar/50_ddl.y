@@ -47,12 +47,13 @@ family(A) ::= FAMILY(T) colid(N) LP name_list(L) RP. { A = build_family(p, &T, &
 // ---- columns ----
 %type column_definition {AstColumnDef *}
 column_definition(A) ::= colid(N) type(T) column_options(L). { A = build_column_definition(p, &N, T, L); }
+column_definition(A) ::= EXCLUDE(N) type(T) column_options(L). { A = build_column_definition(p, &N, T, L); }
 %type column_options {AstColumnDef *}
 column_options(A) ::= . { A = build_column_options(p); }
 column_options(A) ::= column_options(A) CONSTRAINT colid(N) column_constraint(C). { build_column_constraint(p, A, &N, C); }
 column_options(A) ::= column_options(A) column_constraint(C). { build_column_constraint(p, A, NULL, C); }
 column_options(A) ::= column_options(A) constraint_attribute(W). { build_column_attribute(p, A, W); }
-column_options(A) ::= column_options(A) COLLATE qualified(N). { A->collation = N; }
+column_options(A) ::= column_options(A) COLLATE dotted(N). { A->collation = N; }
 column_options(A) ::= column_options(A) NOT VISIBLE. { A->not_visible = true; }
 column_options(A) ::= column_options(A) FAMILY colid(N). { build_column_family(A, &N, false, false); }
 column_options(A) ::= column_options(A) CREATE FAMILY. { build_column_family(A, NULL, true, false); }
@@ -104,7 +105,7 @@ bare_constraint(A) ::= UNIQUE(T) USING INDEX colid(N) attributes(W). { A = build
 bare_constraint(A) ::= PRIMARY(T) KEY LP index_elems(L) RP key_tail(K) attributes(W). { A = build_with_attributes(p, build_key_constraint(p, &T, AST_CONSTRAINT_PRIMARY_KEY, &L, false, K), W); }
 bare_constraint(A) ::= PRIMARY(T) KEY USING INDEX colid(N) attributes(W). { A = build_with_attributes(p, build_using_index(p, &T, AST_CONSTRAINT_PRIMARY_KEY, &N), W); }
 bare_constraint(A) ::= FOREIGN(T) KEY LP name_list(L) RP REFERENCES qualified(N) referenced_columns(R) references_tail(X) attributes(W). { A = build_with_attributes(p, build_foreign_key(&L, build_references(p, &T, &N, &R, X)), W); }
-bare_constraint(A) ::= EXCLUDE(T) exclude_method LP exclude_list RP key_tail where attributes. { A = build_constraint(p, &T, AST_CONSTRAINT_EXCLUDE, NULL); }
+bare_constraint(A) ::= EXCLUDE(T) exclude_method LP exclude_list RP key_tail where attributes. { A = build_exclude(p, &T); }
 exclude_method ::= .
 exclude_method ::= USING colid.
 exclude_list ::= index_elem WITH sort_operator.
@@ -249,8 +250,8 @@ index_elem(A) ::= LP(T) expr_list(L) COMMA expr(E) RP HASH. { A = build_index_gr
 index_elem_options(A) ::= collation(C) opclass(O) key_mode(M) nulls(N). { A = build_index_elem_options(p, &C, O, M, N); }
 %type opclass {AstIndexElem *}
 opclass(A) ::= . { A = NULL; }
-opclass(A) ::= qualified(N). { A = build_opclass(p, &N, NULL); }
-opclass(A) ::= qualified(N) storage_params(L). { A = build_opclass(p, &N, &L); }
+opclass(A) ::= dotted(N). { A = build_opclass(p, &N, NULL); }
+opclass(A) ::= dotted(N) storage_params(L). { A = build_opclass(p, &N, &L); }
 %type key_mode {AstKeyMode}
 key_mode(A) ::= . { A = AST_KEY_DEFAULT; }
 key_mode(A) ::= ASC. { A = AST_KEY_ASC; }
@@ -341,7 +342,7 @@ alter_action(A) ::= SET(T) LOGGED. { A = build_alter_name(p, &T, AST_ALTER_SET_L
 alter_action(A) ::= SET(T) UNLOGGED. { A = build_alter_name(p, &T, AST_ALTER_SET_UNLOGGED, NULL, NULL); }
 alter_action(A) ::= CLUSTER(T) ON colid(N). { A = build_alter_name(p, &T, AST_ALTER_CLUSTER_ON, NULL, &N); }
 alter_action(A) ::= SET(T) WITHOUT CLUSTER. { A = build_alter_name(p, &T, AST_ALTER_CLUSTER_ON, NULL, NULL); }
-alter_action(A) ::= REPLICA(T) IDENTITY colid(N). { A = build_alter_name(p, &T, AST_ALTER_REPLICA_IDENTITY, &N, NULL); }
+alter_action(A) ::= REPLICA(T) IDENTITY nonreserved(N). { A = build_alter_name(p, &T, AST_ALTER_REPLICA_IDENTITY, &N, NULL); }
 alter_action(A) ::= REPLICA(T) IDENTITY DEFAULT(N). { A = build_alter_name(p, &T, AST_ALTER_REPLICA_IDENTITY, &N, NULL); }
 alter_action(A) ::= REPLICA(T) IDENTITY USING INDEX colid(N). { A = build_alter_name(p, &T, AST_ALTER_REPLICA_IDENTITY, NULL, &N); }
 alter_action(A) ::= row_security_word(T) ROW LEVEL SECURITY. { A = build_alter_name(p, &T, AST_ALTER_ROW_SECURITY, &T, NULL); }

@@ -18,8 +18,7 @@ stmt(A) ::= CREATE(T) SCHEMA if_not_exists(I) schema_name(N). { A = build_create
 stmt(A) ::= CREATE(T) SCHEMA if_not_exists(I) schema_name(N) AUTHORIZATION role(R). { A = build_create_schema(p, &T, I, &N, R.value); }
 stmt(A) ::= CREATE(T) SCHEMA if_not_exists(I) AUTHORIZATION role(R). { A = build_create_schema(p, &T, I, NULL, R.value); }
 %type schema_name {AstName}
-schema_name(A) ::= colid(N). { A = build_name(p, &N, NULL, NULL); }
-schema_name(A) ::= colid(D) DOT label(N). { A = build_name(p, &D, &N, NULL); }
+schema_name(A) ::= dotted(A).
 
 stmt(A) ::= CREATE(T) persistence(P) view_word(R) if_not_exists(I) view_definition(V) check_option(C). { A = build_create_view(p, &T, P, I, build_view_check(V, R, C)); }
 stmt(A) ::= CREATE(T) OR REPLACE persistence(P) view_word(R) view_definition(V) check_option(C). { A = build_create_view(p, &T, P, false, build_view_replace(build_view_check(V, R, C))); }
@@ -147,6 +146,8 @@ stmt(A) ::= ALTER(T) DATABASE qualified(N) object_change(C). { A = build_alter_o
 stmt(A) ::= ALTER(T) EXTENSION qualified(N) object_change(C). { A = build_alter_object(p, &T, AST_OBJECT_EXTENSION, false, &N, &C); }
 stmt(A) ::= ALTER(T) role_kind role(N) RENAME TO colid(V). { A = build_rename_role(p, &T, &N, &V); }
 stmt(A) ::= ALTER(T) DATABASE qualified(N) setting_change(S). { A = build_alter_set(p, AST_ALTER_DATABASE_SET, &T, N.name, NULL, S); }
+stmt(A) ::= ALTER(T) DATABASE qualified database_option_list. { A = build_unsupported(p, &T, "ALTER DATABASE ... WITH options"); }
+stmt(A) ::= ALTER(T) DATABASE qualified WITH database_option_list. { A = build_unsupported(p, &T, "ALTER DATABASE ... WITH options"); }
 stmt(A) ::= ALTER(T) role_kind role(N) in_database(D) setting_change(S). { A = build_alter_set(p, AST_ALTER_ROLE_SET, &T, N.value, D, S); }
 stmt(A) ::= ALTER(T) role_kind ALL in_database(D) setting_change(S). { A = build_alter_set(p, AST_ALTER_ROLE_SET, &T, NULL, D, S); }
 %type in_database {const char *}

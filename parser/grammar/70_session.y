@@ -7,6 +7,7 @@ stmt(A) ::= ROLLBACK(T) transaction_word chain(C). { A = build_end(p, AST_ROLLBA
 stmt(A) ::= ABORT(T) transaction_word chain(C). { A = build_end(p, AST_ROLLBACK, &T, C); }
 stmt(A) ::= SAVEPOINT(T) colid(N). { A = build_savepoint(p, AST_SAVEPOINT, &T, &N); }
 stmt(A) ::= RELEASE(T) SAVEPOINT colid(N). { A = build_savepoint(p, AST_RELEASE, &T, &N); }
+stmt(A) ::= RELEASE(T) SAVEPOINT(N). { A = build_savepoint(p, AST_RELEASE, &T, &N); }
 stmt(A) ::= RELEASE(T) colid(N). { A = build_savepoint(p, AST_RELEASE, &T, &N); }
 stmt(A) ::= ROLLBACK(T) transaction_word TO SAVEPOINT colid(N). { A = build_savepoint(p, AST_ROLLBACK_TO, &T, &N); }
 stmt(A) ::= ROLLBACK(T) transaction_word TO colid(N). { A = build_savepoint(p, AST_ROLLBACK_TO, &T, &N); }
@@ -312,11 +313,11 @@ copy_options(A) ::= LP copy_new_options(L) RP. { A = L; }
 copy_old_options(A) ::= . { NONE(A); }
 copy_old_options(A) ::= copy_old_options(A) copy_old_option(O). { PUSH(A, O); }
 copy_old_option(A) ::= BINARY(T). { A = build_option_word(p, &T, "format", build_string(p, &T, "binary")); }
-copy_old_option(A) ::= FREEZE(T). { A = build_option_bool(p, &T, "freeze", true); }
+copy_old_option(A) ::= FREEZE(T). { A = build_option(p, &T, NULL); }
 copy_old_option(A) ::= DELIMITER(T) as_opt STRING_LITERAL(S). { A = build_option(p, &T, build_literal(p, AST_LITERAL_STRING, &S)); }
 copy_old_option(A) ::= NULL(T) as_opt STRING_LITERAL(S). { A = build_option(p, &T, build_literal(p, AST_LITERAL_STRING, &S)); }
 copy_old_option(A) ::= CSV(T). { A = build_option_word(p, &T, "format", build_string(p, &T, "csv")); }
-copy_old_option(A) ::= HEADER(T). { A = build_option_bool(p, &T, "header", true); }
+copy_old_option(A) ::= HEADER(T). { A = build_option(p, &T, NULL); }
 copy_old_option(A) ::= QUOTE(T) as_opt STRING_LITERAL(S). { A = build_option(p, &T, build_literal(p, AST_LITERAL_STRING, &S)); }
 copy_old_option(A) ::= ESCAPE(T) as_opt STRING_LITERAL(S). { A = build_option(p, &T, build_literal(p, AST_LITERAL_STRING, &S)); }
 copy_old_option(A) ::= FORCE(T) QUOTE name_list(L). { A = build_option_names(p, &T, "force_quote", &L); }
@@ -363,6 +364,8 @@ reindex_what(A) ::= INDEX(A).
 reindex_what(A) ::= SCHEMA(A).
 reindex_whole(A) ::= DATABASE(A).
 reindex_whole(A) ::= SYSTEM(A).
+stmt(A) ::= CLUSTER(T) LP explain_options RP qualified(N). { A = build_cluster(p, &T, &N, NULL); }
+stmt(A) ::= CLUSTER(T) LP explain_options RP qualified(N) USING colid(I). { A = build_cluster(p, &T, &N, &I); }
 stmt(A) ::= CLUSTER(T) verbose. { A = build_cluster(p, &T, NULL, NULL); }
 stmt(A) ::= CLUSTER(T) verbose qualified(N). { A = build_cluster(p, &T, &N, NULL); }
 stmt(A) ::= CLUSTER(T) verbose qualified(N) USING colid(I). { A = build_cluster(p, &T, &N, &I); }

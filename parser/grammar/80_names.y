@@ -16,8 +16,12 @@ name_list(A) ::= colid(N). { LIST(A, N.value); }
 name_list(A) ::= name_list(A) COMMA colid(N). { PUSH(A, N.value); }
 %type qualified {AstName}
 qualified(A) ::= colid(N). { A = build_name(p, &N, NULL, NULL); }
-qualified(A) ::= colid(S) DOT label(N). { A = build_name(p, &S, &N, NULL); }
-qualified(A) ::= colid(D) DOT label(S) DOT label(N). { A = build_name(p, &D, &S, &N); }
+qualified(A) ::= colid(N) indirection(I). { A = build_name_steps(p, &N, &I); }
+// Where a subscript would belong to what is before the name: COLLATE c [1].
+%type dotted {AstName}
+dotted(A) ::= colid(N). { A = build_name(p, &N, NULL, NULL); }
+dotted(A) ::= colid(S) DOT label(N). { A = build_name(p, &S, &N, NULL); }
+dotted(A) ::= colid(D) DOT label(S) DOT label(N). { A = build_name(p, &D, &S, &N); }
 %type qualified_list {AstNameVec}
 qualified_list(A) ::= qualified(N). { LIST(A, N); }
 qualified_list(A) ::= qualified_list(A) COMMA qualified(N). { PUSH(A, N); }
