@@ -331,6 +331,8 @@ static void print_target(AstObject object, const AstIndexName *target, Buf *out)
     buf_put_u8(out, ' ');
     if (object == AST_OBJECT_INDEX)
         print_index_name(target, out);
+    else if (target->table.name && strcmp(target->table.name, "default") == 0)
+        buf_put_str(out, "DEFAULT"); /* the range of that name, a reserved word */
     else if (target->table.name)
         ast_print_name(&target->table, out);
 }

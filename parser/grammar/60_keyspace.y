@@ -62,7 +62,10 @@ stmt(A) ::= ALTER(T) RANGE relocate relocate_what(W) FROM option_value(F) TO exp
 
 stmt(A) ::= ALTER(T) key_space_target(K) CONFIGURE ZONE zone_change(Z). { A = build_configure_zone(p, &T, &K, Z); }
 stmt(A) ::= ALTER(T) DATABASE qualified(N) CONFIGURE ZONE zone_change(Z). { A = build_configure_named(p, &T, AST_OBJECT_DATABASE, &N, Z); }
-stmt(A) ::= ALTER(T) RANGE qualified(N) CONFIGURE ZONE zone_change(Z). { A = build_configure_named(p, &T, AST_OBJECT_OTHER, &N, Z); }
+stmt(A) ::= ALTER(T) RANGE zone_range(N) CONFIGURE ZONE zone_change(Z). { A = build_configure_named(p, &T, AST_OBJECT_OTHER, &N, Z); }
+%type zone_range {AstName}
+zone_range(A) ::= qualified(A).
+zone_range(A) ::= DEFAULT(N). { A = build_name(p, &N, NULL, NULL); }
 %type zone_change {AstConfigureZone *}
 zone_change(A) ::= USING zone_list(L). { A = build_zone_change(p, &L); }
 zone_change(A) ::= USING DEFAULT. { A = build_zone_change(p, NULL); }

@@ -160,7 +160,7 @@ show_what(A) ::= PARTITIONS FROM DATABASE qualified(N). { A = build_show_object(
 show_what(A) ::= PARTITIONS FROM INDEX index_name(N). { A = build_show_index(p, AST_SHOW_PARTITIONS, &N); }
 show_what(A) ::= ZONE CONFIGURATION zone_from TABLE qualified(N). { A = build_show_object(p, AST_SHOW_ZONE_CONFIGURATION, AST_OBJECT_TABLE, &N); }
 show_what(A) ::= ZONE CONFIGURATION zone_from DATABASE qualified(N). { A = build_show_object(p, AST_SHOW_ZONE_CONFIGURATION, AST_OBJECT_DATABASE, &N); }
-show_what(A) ::= ZONE CONFIGURATION zone_from RANGE qualified(N). { A = build_show_object(p, AST_SHOW_ZONE_CONFIGURATION, AST_OBJECT_OTHER, &N); }
+show_what(A) ::= ZONE CONFIGURATION zone_from RANGE zone_range(N). { A = build_show_object(p, AST_SHOW_ZONE_CONFIGURATION, AST_OBJECT_OTHER, &N); }
 show_what(A) ::= ZONE CONFIGURATION zone_from INDEX index_name(N). { A = build_show_index(p, AST_SHOW_ZONE_CONFIGURATION, &N); }
 show_what(A) ::= ZONE CONFIGURATIONS. { A = build_show_kind(p, AST_SHOW_ZONE_CONFIGURATION, NULL); }
 show_what(A) ::= show_scope SESSIONS. { A = build_show_kind(p, AST_SHOW_SESSIONS, NULL); }
