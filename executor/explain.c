@@ -239,6 +239,7 @@ Status explain_run(Portal *p, const UtilityExplain *u, Error *err)
     Explain x = {.portal = p, .u = u, .arena = p->arena, .err = err};
     TRY(portal_store_create(p, p->columns, p->column_count, err));
     if (u->format == EXPLAIN_JSON) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN (FORMAT JSON)");
+    if (u->keys) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN (KEYS)");
     if (u->stmt->plan->kind == PLAN_UTILITY) {
         if (u->analyze) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN ANALYZE of this statement");
         put_line(&x, ((const PlanUtility *)u->stmt->plan)->tag);

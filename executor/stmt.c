@@ -326,7 +326,9 @@ Oid stmt_param_type(const Stmt *stmt, int index)
 /* A SELECT of no columns has rows all the same. */
 bool stmt_returns_rows(const Stmt *stmt)
 {
-    return stmt->planned.column_count > 0 || (stmt->parsed && strcmp(stmt->planned.tag, "SELECT") == 0);
+    if (stmt->planned.column_count > 0) return true;
+    const Plan *plan = stmt->parsed ? stmt->planned.plan : NULL;
+    return plan && plan->kind != PLAN_UTILITY && strcmp(stmt->planned.tag, "SELECT") == 0;
 }
 
 const ResultColumn *stmt_columns(const Stmt *stmt, int *count)

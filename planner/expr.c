@@ -269,6 +269,16 @@ static bool windows_equal(const ExprWindow *a, const ExprWindow *b)
            window_spec_equal(a->spec, b->spec);
 }
 
+/* Each mention of a subquery is bound with columns of its own, so structures never match: the same words over the same
+ * outer columns mean the same. */
+static bool subqueries_equal(const ExprSubquery *a, const ExprSubquery *b)
+{
+    if (a->sub_kind != b->sub_kind) return false;
+    if (a->rel == b->rel) return true;
+    if (!a->sql || !b->sql || strcmp(a->sql, b->sql) != 0 || a->outer_count != b->outer_count) return false;
+    return a->outer_count == 0 || memcmp(a->outer, b->outer, sizeof(ColId) * (size_t)a->outer_count) == 0;
+}
+
 /* What a node of this kind holds besides its arguments. */
 static bool fields_equal(const Expr *a, const Expr *b)
 {
@@ -302,7 +312,7 @@ static bool fields_equal(const Expr *a, const Expr *b)
     case EXPR_SUBSCRIPT:
         return SAME(ExprSubscript, slice);
     case EXPR_SUBQUERY:
-        return SAME(ExprSubquery, rel) && SAME(ExprSubquery, sub_kind);
+        return subqueries_equal((const ExprSubquery *)a, (const ExprSubquery *)b);
     case EXPR_AGGREGATE:
         return aggregates_equal((const ExprAggregate *)a, (const ExprAggregate *)b);
     case EXPR_WINDOW:

@@ -36,7 +36,8 @@ Status join_pairs_init(JoinPairs *jp, Op *op, JoinKind kind, const JoinSides *si
 void join_pairs_begin(JoinPairs *jp, const Batch *left);
 static inline bool join_pairs_full(const JoinPairs *jp)
 {
-    return jp->pairs >= jp->capacity || jp->done_count >= jp->capacity;
+    /* Each row that ends may add one beside the pairs, and a batch holds no more than the capacity. */
+    return jp->pairs + jp->done_count >= jp->capacity;
 }
 /* Is another pair of this left row of no use, since one has matched already (semi, anti)? */
 static inline bool join_pairs_settled(const JoinPairs *jp, int left_row)

@@ -387,8 +387,9 @@ Status bind_session(Binder *binder, const AstStmt *stmt, Plan **out, bool *handl
         return bind_explain(binder, (const AstExplain *)stmt, out);
     case AST_COPY:
         return bind_copy(binder, (const AstCopy *)stmt, out);
-    case AST_LISTEN:
-    case AST_UNLISTEN:
+    case AST_LISTEN: /* no notification would ever come: a promise not to be made */
+        return err_unsupported(binder->err, binder->arena, "LISTEN");
+    case AST_UNLISTEN: /* nobody listens, so these two have done their work */
         return accepted(binder, ast_stmt_tag(stmt), NULL, out);
     case AST_NOTIFY:
         return accepted(binder, "NOTIFY", NULL, out);

@@ -113,6 +113,15 @@ static Rel *below_projection(Rewriting *r, const ExprSubquery *sub, Expr ***outp
     return rel->inputs[0];
 }
 
+/* Does the expression use columns of this side, and of no other? */
+static bool of_side(Rewriting *r, const Expr *e, const Rel *side)
+{
+    ColSet used = {0}, own = {0};
+    expr_columns(e, &used, r->arena);
+    rel_column_set(side, &own, r->arena);
+    return !colset_empty(&used) && colset_contains(&own, &used);
+}
+
 static bool join_in(Rewriting *r, Rel **input, const ExprSubquery *sub, bool negated)
 {
     Expr **outputs;
@@ -125,6 +134,8 @@ static bool join_in(Rewriting *r, Rel **input, const ExprSubquery *sub, bool neg
         if (expr_has_subquery(condition.items[i])) return false;
     for (int i = 0; i < sub->base.arg_count; i++) {
         if (expr_has_subquery(sub->base.args[i])) return false;
+        /* Only a hash join on two sides knows what a NULL means to NOT IN. */
+        if (negated && (!of_side(r, sub->base.args[i], *input) || !of_side(r, outputs[i], right))) return false;
         VEC_PUSH(r->arena, condition, expr_compare(r->arena, COMPARE_EQ, sub->base.args[i], outputs[i]));
     }
     *input = make_join(r, negated ? JOIN_ANTI : JOIN_SEMI, *input, right, conjuncts_and(r, &condition));

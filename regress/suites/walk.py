@@ -42,7 +42,7 @@ def psql(server, database, sql, *options):
 
 def wrong_with(output, wanted):
     for kind, regex in wanted:
-        found = re.search(regex.replace("[[]", r"\["), output, re.M) is not None
+        found = re.search(regex, output, re.M) is not None
         if found != (kind == "="):
             return f"{'wanted' if kind == '=' else 'did not want'} {regex}\n" + "\n".join("     | " + l for l in output.splitlines()[:20])
     return None
