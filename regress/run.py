@@ -28,7 +28,8 @@ SUITES = {
 
 
 def main():
-    wanted = sys.argv[1:] or list(SUITES)
+    # Fuzzing builds everything once more, with clang: it is asked for by name.
+    wanted = sys.argv[1:] or [name for name in SUITES if name != "fuzz"]
     passed = failed = skipped = 0
     for suite in wanted:
         start = time.monotonic()

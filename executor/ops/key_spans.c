@@ -39,7 +39,7 @@ static Status encode_bound(Exec *exec, const TableAccess *access, const IndexDes
     Value padded[33];
     assert(count <= 32);
     if (with_null) {
-        memcpy(padded, values, sizeof(Value) * (size_t)count);
+        if (count > 0) memcpy(padded, values, sizeof(Value) * (size_t)count);
         padded[count++] = VALUE_NULL;
         values = padded;
     }
