@@ -109,8 +109,7 @@ bool key_numeric_get(Slice *key, bool descending, int scale, Arena *arena, Value
     if (!end || end == rest.data) return false;
     uint8_t flip = negative ? 0xff : 0;
     size_t pair_count = (size_t)(end - rest.data);
-    for (size_t i = 0; i < pair_count; i++)
-        if ((uint8_t)(rest.data[i] ^ flip) >> 1 > 99) return false;
+    if (!ordered_pairs_valid(rest.data, pair_count, negative)) return false;
     unsigned last = (uint8_t)(rest.data[pair_count - 1] ^ flip) >> 1;
     bool odd = exponent % 2 != 0;
     int64_t weight = (exponent + odd) / 2 - 1;

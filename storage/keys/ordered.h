@@ -96,6 +96,8 @@ bool ordered_skip_decimal(Slice *key);
  * head come the bytes 2p+1, the last one 2p, complemented if negative, and 00. Zero and what is not finite have none. */
 void ordered_put_decimal_head(Buf *out, int64_t exponent, bool negative_bytes);
 bool ordered_get_decimal_head(Slice *key, bool *negative_bytes, int64_t *exponent);
+/* Are these mantissa bytes ones that put would write: pairs of digits, the first and the last not 00? */
+bool ordered_pairs_valid(const uint8_t *pairs, size_t count, bool negative_bytes);
 bool ordered_get_decimal_special(Slice *key, bool descending, OrderedDecimal *value);
 
 /* An array is start, elements, end; a NULL element has a mark of its own. */

@@ -90,6 +90,17 @@ bool ordered_get_decimal_head(Slice *key, bool *negative, int64_t *exponent)
     return true;
 }
 
+bool ordered_pairs_valid(const uint8_t *pairs, size_t count, bool negative)
+{
+    uint8_t flip = negative ? 0xff : 0;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t pair = pairs[i] ^ flip;
+        bool last = i + 1 == count, edge = i == 0 || last;
+        if ((pair & 1) == last || pair >> 1 > 99 || (edge && pair >> 1 == 0)) return false;
+    }
+    return count > 0;
+}
+
 bool ordered_get_decimal_special(Slice *key, bool descending, OrderedDecimal *value)
 {
     if (key->size == 0) return false;
@@ -120,10 +131,10 @@ bool ordered_get_decimal(Slice *key, bool descending, Arena *arena, OrderedDecim
     const uint8_t *end = rest.size ? memchr(rest.data, 0, rest.size) : NULL;
     if (!end || end == rest.data) return false;
     size_t pairs = (size_t)(end - rest.data), count = 2 * pairs;
+    if (!ordered_pairs_valid(rest.data, pairs, negative)) return false;
     char *digits = arena_alloc(arena, count);
     for (size_t i = 0; i < pairs; i++) {
         uint8_t pair = (uint8_t)(negative ? ~rest.data[i] : rest.data[i]) >> 1;
-        if (pair > 99) return false;
         digits[2 * i] = (char)('0' + pair / 10);
         digits[2 * i + 1] = (char)('0' + pair % 10);
     }
