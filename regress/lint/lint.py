@@ -121,7 +121,7 @@ def check_dead_files():
     builds = {n: read(n) for n in tracked() if n.endswith("meson.build")}
     for name in sources(".c"):
         folder, base = os.path.split(name)
-        if not any(folder.startswith(os.path.dirname(b)) and base[:-2] in text for b, text in builds.items()):
+        if not any((folder.startswith(os.path.dirname(b)) or name in text) and base[:-2] in text for b, text in builds.items()):
             yield f"{name}: in no meson.build"
 
 

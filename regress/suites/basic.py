@@ -23,10 +23,11 @@ def lint():
 def unit():
     """Every unit test, in both builds. meson's own log says what failed."""
     for build in ("build", "build-asan"):
+        # Leaks are looked for where a server ends in order, in the other suites: a test that stops half-way frees nothing.
         done = subprocess.run(["meson", "test", "-C", build, "--suite", "unit", "--print-errorlogs", "--timeout-multiplier", "6"],
-                              capture_output=True, text=True)
+                              capture_output=True, text=True, env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
         names = re.findall(r"^\s*\d+/\d+ (?:\S+:)?(?:unit / )?(\S+)\s+(OK|FAIL|TIMEOUT|ERROR|EXPECTEDFAIL|SKIP)", done.stdout, re.M)
-        for name, verdict in names:
+        for name, verdict in dict(names).items():  # failures are listed again at the end
             yield f"{build} {name}", None if verdict in ("OK", "SKIP") else f"{verdict}\n{done.stdout[-3000:]}"
         if not names:
             yield f"{build} unit", "no test ran: " + (done.stdout + done.stderr)[-2000:]
