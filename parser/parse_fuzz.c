@@ -5,6 +5,7 @@
 
 #include "parser/ast_print.h"
 #include "parser/parse.h"
+#include "storage/base/utf8.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -14,6 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = arena_strndup(arena, data, size), *rest = text;
     AstStmt *stmt;
     Error err = {0};
+    /* Whoever reads from a client has refused what is no UTF-8. */
+    size_t length = strlen(text);
+    if (utf8_valid_prefix(slice_of(text, length)) != length) text = rest = "";
     while (parse_next(text, &rest, &stmt, arena, &err) == ST_OK) {
         if (stmt->kind == AST_UNSUPPORTED) continue;
         const char *once = ast_stmt_text(stmt, arena), *again = once;
