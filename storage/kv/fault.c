@@ -181,6 +181,16 @@ static void fault_status(Kv *kv, KvStatus *status)
     kv_status(((FaultKv *)kv)->wrapped, status);
 }
 
+static Status fault_checkpoint(Kv *kv, Error *err)
+{
+    return kv_checkpoint(((FaultKv *)kv)->wrapped, err);
+}
+
+static Status fault_backup(Kv *kv, int file, Error *err)
+{
+    return kv_backup(((FaultKv *)kv)->wrapped, file, err);
+}
+
 const KvEngine kv_engine_fault = {
     .name = "fault",
     .close = fault_close,
@@ -198,4 +208,6 @@ const KvEngine kv_engine_fault = {
     .commit = fault_commit,
     .observe = fault_observe,
     .status = fault_status,
+    .checkpoint = fault_checkpoint,
+    .backup = fault_backup,
 };

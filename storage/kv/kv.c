@@ -152,6 +152,16 @@ void kv_status(Kv *kv, KvStatus *status)
     kv->engine->status(kv, status);
 }
 
+Status kv_checkpoint(Kv *kv, Error *err)
+{
+    return kv->engine->checkpoint(kv, err);
+}
+
+Status kv_backup(Kv *kv, int file, Error *err)
+{
+    return kv->engine->backup(kv, file, err);
+}
+
 Status kv_op_check(const KvOp *op, Error *err)
 {
     bool key_fits = op->key.size >= 1 && op->key.size <= KV_KEY_BYTES_MAX;

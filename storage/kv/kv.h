@@ -127,6 +127,13 @@ typedef struct KvStatus {
 } KvStatus;
 void kv_status(Kv *kv, KvStatus *status);
 
+/* Brings all that was committed before the call into the engine's main file ("data.mdb" of the LMDB engine), synced. */
+Status kv_checkpoint(Kv *kv, Error *err);
+/* Writes a compact copy of the store, as of one commit point not before the call, into an empty file that is open for
+ * writing; reading and writing go on meanwhile. A directory in which it is called "data.mdb" can be opened. Not synced.
+ * 0A000: the engine keeps no file. */
+Status kv_backup(Kv *kv, int file, Error *err);
+
 /* fault.c: makes the n-th call from now of the wrapped engine fail (0: none). Only for "fault:" engines. */
 typedef enum KvFaultKind { KV_FAULT_IO, KV_FAULT_DISK_FULL, KV_FAULT_CONFLICT, KV_FAULT_UNKNOWN } KvFaultKind;
 void kv_fault_arm(Kv *kv, uint64_t n, KvFaultKind kind);

@@ -27,6 +27,8 @@ typedef struct KvEngine {
     KvOutcome (*commit)(Kv *kv, const KvBatch *batch, uint64_t *version, Error *err);
     void (*observe)(Kv *kv, const KvObserver *observer);
     void (*status)(Kv *kv, KvStatus *status);
+    Status (*checkpoint)(Kv *kv, Error *err);
+    Status (*backup)(Kv *kv, int file, Error *err);
 } KvEngine;
 
 struct Kv {

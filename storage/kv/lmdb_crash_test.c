@@ -6,8 +6,10 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -174,6 +176,72 @@ static void test_full_map_fails_one_batch_only(void **state)
     arena_destroy(arena);
 }
 
+/* ---- a copy of a store at work ---- */
+
+typedef struct Scribbler {
+    Kv *kv;
+    _Atomic bool stop;
+    bool failed;
+} Scribbler;
+
+/* Keeps x and y equal while it changes both. */
+static void *scribble(void *argument)
+{
+    Scribbler *scribbler = argument;
+    for (uint32_t n = 1; !atomic_load(&scribbler->stop); n++) {
+        char text[16];
+        uint64_t version;
+        Error err;
+        snprintf(text, sizeof text, "%u", n);
+        KvOp ops[2] = {{.kind = KV_PUT, .key = SLICE_LIT("x"), .value = slice_str(text)},
+                       {.kind = KV_PUT, .key = SLICE_LIT("y"), .value = slice_str(text)}};
+        scribbler->failed |= kv_commit_ops(scribbler->kv, ops, 2, &version, &err) != KV_COMMITTED;
+    }
+    return NULL;
+}
+
+static void test_backup_is_one_commit_point(void **state)
+{
+    char directory[64], copy[64], path[80];
+    directory_make(directory);
+    directory_make(copy);
+    Arena *arena = arena_create(NULL, 0);
+    Scribbler scribbler = {0};
+    pthread_t thread;
+    Kv *kv;
+    KvSnapshot *snapshot;
+    Error err;
+    uint64_t version;
+    bool found[3];
+    Slice keys[3] = {SLICE_LIT("before"), SLICE_LIT("x"), SLICE_LIT("y")}, values[3];
+    KvOp before = {.kind = KV_PUT, .key = keys[0], .value = SLICE_LIT("1")};
+    assert_int_equal(store_open_at(directory, 1 << 30, &kv, arena, &err), ST_OK);
+    scribbler.kv = kv;
+    assert_int_equal(pthread_create(&thread, NULL, scribble, &scribbler), 0);
+    assert_int_equal(kv_commit_ops(kv, &before, 1, &version, &err), KV_COMMITTED);
+    assert_int_equal(kv_checkpoint(kv, &err), ST_OK);
+    snprintf(path, sizeof path, "%s/data.mdb", copy);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    assert_true(file >= 0);
+    assert_int_equal(kv_backup(kv, file, &err), ST_OK);
+    close(file);
+    atomic_store(&scribbler.stop, true);
+    pthread_join(thread, NULL);
+    assert_false(scribbler.failed);
+    kv_close(kv);
+    assert_int_equal(store_open_at(copy, 1 << 30, &kv, arena, &err), ST_OK);
+    assert_int_equal(kv_snapshot_open(kv, &snapshot, &err), ST_OK);
+    assert_int_equal(kv_get_many(snapshot, keys, 3, found, values, &err), ST_OK);
+    assert_true(found[0]);
+    assert_int_equal(found[1], found[2]);
+    assert_true(slice_equal(values[1], values[2]));
+    kv_snapshot_close(snapshot);
+    kv_close(kv);
+    directory_remove(directory);
+    directory_remove(copy);
+    arena_destroy(arena);
+}
+
 /* ---- one server a directory ---- */
 
 static void test_directory_in_use(void **state)
@@ -222,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_acknowledged_survives_kill),
         cmocka_unit_test(test_full_map_fails_one_batch_only),
+        cmocka_unit_test(test_backup_is_one_commit_point),
         cmocka_unit_test(test_directory_in_use),
         cmocka_unit_test(test_readers_are_bounded),
     };

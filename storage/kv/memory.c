@@ -330,6 +330,17 @@ static void memory_status(Kv *kv, KvStatus *status)
     pthread_mutex_unlock(&memory->mutex);
 }
 
+static Status memory_checkpoint(Kv *kv, Error *err)
+{
+    return ST_OK;
+}
+
+static Status memory_backup(Kv *kv, int file, Error *err)
+{
+    *err = (Error){.sqlstate = ERR_FEATURE_NOT_SUPPORTED, .message = "a store in memory cannot be copied into a file"};
+    return ST_ERROR;
+}
+
 const KvEngine kv_engine_memory = {
     .name = "memory",
     .close = memory_close,
@@ -347,4 +358,6 @@ const KvEngine kv_engine_memory = {
     .commit = memory_commit,
     .observe = memory_observe,
     .status = memory_status,
+    .checkpoint = memory_checkpoint,
+    .backup = memory_backup,
 };
