@@ -209,15 +209,15 @@ static void analyze_header(Explain *x)
     put_header(x, "isolation level", isolation_word(x->portal->session->isolation));
 }
 
-static Status explain_text(Explain *x)
+static void node_actual(void *argument, const Plan *plan, PlanActual *actual)
 {
-    if (x->u->analyze) {
-        analyze_header(x);
-    } else {
-        put_header(x, "distribution", "local");
-        put_header(x, "vectorized", "true");
-    }
-    put_line(x, "");
+    const Explain *x = argument;
+    const OpStats *stats = &x->exec->stats[plan->number];
+    *actual = (PlanActual){(double)stats->rows, (double)stats->opens, (double)stats->time_ns / 1e6};
+}
+
+static PlanPrintOptions print_options(Explain *x)
+{
     PlanPrintOptions options = {.verbose = x->u->verbose, .types = x->u->types, .analyze = x->u->analyze};
     Exec *spans = x->exec;
     if (!spans) {
@@ -230,6 +230,32 @@ static Status explain_text(Explain *x)
     }
     options.eval = key_spans_eval;
     options.eval_argument = spans;
+    return options;
+}
+
+static Status explain_json(Explain *x)
+{
+    Buf out = {0};
+    PlanPrintOptions options = print_options(x);
+    if (x->u->analyze) options.actual = node_actual;
+    options.planning_ms = (double)x->planning_ns / 1e6;
+    options.execution_ms = (double)x->execution_ns / 1e6;
+    Status st = plan_print_json(x->u->stmt, &options, &out, x->arena, x->err);
+    if (st == ST_OK) put_line(x, buf_to_str(&out, x->arena));
+    buf_finish(&out);
+    return st == ST_OK ? x->status : st;
+}
+
+static Status explain_text(Explain *x)
+{
+    if (x->u->analyze) {
+        analyze_header(x);
+    } else {
+        put_header(x, "distribution", "local");
+        put_header(x, "vectorized", "true");
+    }
+    put_line(x, "");
+    PlanPrintOptions options = print_options(x);
     TRY(plan_print(x->u->stmt, &options, put_line, x, x->arena, x->err));
     return x->status;
 }
@@ -238,7 +264,6 @@ Status explain_run(Portal *p, const UtilityExplain *u, Error *err)
 {
     Explain x = {.portal = p, .u = u, .arena = p->arena, .err = err};
     TRY(portal_store_create(p, p->columns, p->column_count, err));
-    if (u->format == EXPLAIN_JSON) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN (FORMAT JSON)");
     if (u->keys) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN (KEYS)");
     if (u->stmt->plan->kind == PLAN_UTILITY) {
         if (u->analyze) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN ANALYZE of this statement");
@@ -247,5 +272,5 @@ Status explain_run(Portal *p, const UtilityExplain *u, Error *err)
     }
     x.planning_ns = p->stmt->planning_ns;
     if (u->analyze) TRY(analyze(&x));
-    return explain_text(&x);
+    return u->format == EXPLAIN_JSON ? explain_json(&x) : explain_text(&x);
 }

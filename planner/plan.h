@@ -57,12 +57,19 @@ typedef struct TableExpr {
 } TableExpr;
 Status plan_table_expr(Session *session, const TableExpr *expr, Expr **out, Arena *arena, Error *err);
 
+/* What a node did, all runs together; FORMAT JSON asks for it. */
+typedef struct PlanActual {
+    double rows, loops, milliseconds;
+} PlanActual;
+
 /* EXPLAIN's tree: lines without numbers of execution, or with them where `stats` is given (executor/explain.c). */
 typedef struct PlanPrintOptions {
     bool verbose, types, analyze;
     /* Appends the statistics lines of a node by calling field; NULL: none. */
     void (*stats)(void *argument, const Plan *plan, void (*field)(void *print, const char *key, const char *value), void *print);
     void *argument;
+    void (*actual)(void *argument, const Plan *plan, PlanActual *actual); /* FORMAT JSON; NULL: not run */
+    double planning_ms, execution_ms;
     /* Parameters' and outer values for spans; NULL: printed as $1. */
     SpanEval eval;
     void *eval_argument;
@@ -70,5 +77,7 @@ typedef struct PlanPrintOptions {
 /* One line per call of line. */
 Status plan_print(const PlannedStmt *planned, const PlanPrintOptions *options,
                   void (*line)(void *argument, const char *text), void *argument, Arena *arena, Error *err);
+/* FORMAT JSON, in PostgreSQL's shape. */
+Status plan_print_json(const PlannedStmt *planned, const PlanPrintOptions *options, Buf *out, Arena *arena, Error *err);
 
 #endif

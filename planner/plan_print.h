@@ -1,17 +1,24 @@
 /* plan_print.h - EXPLAIN's tree: what its two files share. Inside the planner only.
  *
  * A plan is first turned into a tree of PrintNodes (plan_print_node.c): nodes that are invisible are left out, a scan's
- * filter becomes a node of its own, a merge of streams gets a child per stream. Then the tree is laid out (plan_print.c).
+ * filter becomes a node of its own, a merge of streams gets a child per stream. Then the tree is laid out (plan_print.c,
+ * plan_print_json.c).
  */
 #ifndef PLANNER_PLAN_PRINT_H
 #define PLANNER_PLAN_PRINT_H
 
 #include "planner/plan.h"
 
+typedef struct PrintField {
+    const char *key, *value; /* value NULL: the key says all */
+} PrintField;
+
 typedef struct PrintNode PrintNode;
 struct PrintNode {
     const char *name;
-    StrVec fields; /* whole lines */
+    const Plan *plan; /* NULL: none of its own */
+    bool is_filter;   /* of the plan, which is the node below */
+    VEC(PrintField) fields;
     VEC(PrintNode *) children;
 };
 
@@ -23,6 +30,8 @@ typedef struct PlanPrinter {
 } PlanPrinter;
 
 PrintNode *plan_print_tree(PlanPrinter *printer, const Plan *plan);
+/* The same, below a root together with its subqueries if there are any. */
+PrintNode *plan_print_whole(PlanPrinter *printer, const Plan *plan);
 
 /* Spans as one field's value; *count says how many there are, -1 where they are not known yet (plan_print_spans.c). */
 const char *plan_print_spans(PlanPrinter *printer, const SpanSet *set, int *count);

@@ -11,7 +11,7 @@ static PrintNode *print_plan(PlanPrinter *p, const Plan *plan);
 
 void print_field(PlanPrinter *p, PrintNode *node, const char *key, const char *value)
 {
-    VEC_PUSH(p->arena, node->fields, value ? arena_printf(p->arena, "%s: %s", key, value) : key);
+    VEC_PUSH(p->arena, node->fields, (PrintField){key, value});
 }
 
 static PrintNode *new_node(PlanPrinter *p, const char *name)
@@ -323,6 +323,8 @@ static PrintNode *filter_over(PlanPrinter *p, const Plan *plan, const Expr *filt
 {
     if (!filter) return below;
     PrintNode *node = new_node(p, "filter");
+    node->is_filter = true;
+    below->plan = plan;
     verbose_fields(p, node, plan);
     estimate_field(p, node, plan, plan->rows_estimated);
     print_field(p, node, "filter", text_of(filter, p));
@@ -676,6 +678,7 @@ static PrintNode *print_plan(PlanPrinter *p, const Plan *plan)
         Plan *out;
     } readable = {plan};
     PrintNode *node = print_kind(p, plan);
+    if (!node->plan && plan->kind != PLAN_PROJECT && plan->kind != PLAN_WITH) node->plan = plan;
     if (plan->kind != PLAN_INSERT) plan_each_expr(readable.out, add_subqueries, p);
     return node;
 }

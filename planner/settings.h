@@ -33,7 +33,9 @@ struct Session;
     X(enable_experimental_alter_column_type_general) X(escape_string_warning) X(backslash_quote)                     \
     X(transform_null_equals) X(max_parallel_workers_per_gather) X(idle_in_session_timeout) X(geqo)                   \
     X(join_collapse_limit) X(from_collapse_limit) X(random_page_cost) X(seq_page_cost) X(enable_bitmapscan)          \
-    X(enable_nestloop) X(enable_indexonlyscan) X(enable_material) X(maintenance_work_mem)
+    X(enable_nestloop) X(enable_indexonlyscan) X(enable_material) X(maintenance_work_mem)                            \
+    X(log_min_duration_statement) X(enable_rule_fold_constants) X(enable_rule_drop_projection)                       \
+    X(enable_rule_decorrelate) X(enable_rule_outer_to_inner) X(enable_rule_push_filter)
 
 typedef enum SettingId {
 #define SETTING_ID(name) SETTING_##name,

@@ -121,22 +121,28 @@ static Status check_key_type(KeyBuilder *k, const ColumnDesc *column, bool hash_
     return ST_ERROR;
 }
 
-static Status check_twice(KeyBuilder *k, const ColumnDesc *column, int position)
+static bool is_key_column(const KeyBuilder *k, const ColumnDesc *column)
 {
-    for (int i = 0; i < k->index->columns.count; i++) {
-        if (k->index->columns.items[i].column_id != column->id) continue;
-        if (k->spec->is_constraint)
-            return ddl_fail(k->d->b, k->spec->position, ERR_DUPLICATE_COLUMN, "column \"%s\" appears twice in %s constraint",
-                            column->name, purpose(k->spec));
-        return ddl_fail(k->d->b, position, ERR_DUPLICATE_COLUMN, "index contains duplicate column \"%s\"", column->name);
-    }
+    for (int i = 0; i < k->index->columns.count; i++)
+        if (k->index->columns.items[i].column_id == column->id) return true;
+    return false;
+}
+
+/* A column once more decides nothing in a key: PostgreSQL keeps it, here the key is made without. */
+static Status repeated_column(KeyBuilder *k, const ColumnDesc *column)
+{
+    if (k->spec->is_constraint || k->spec->primary)
+        return ddl_fail(k->d->b, k->spec->position, ERR_DUPLICATE_COLUMN, "column \"%s\" appears twice in %s constraint",
+                        column->name, purpose(k->spec));
+    ddl_notice(k->d->b, &k->d->notices, ERR_DUPLICATE_COLUMN, "column \"%s\" appears twice in the index, its first place counts",
+               column->name);
     return ST_OK;
 }
 
 static Status add_key_column(KeyBuilder *k, int ordinal, const AstIndexElem *elem, bool hash_mode)
 {
     ColumnDesc *column = &k->d->table->columns.items[ordinal];
-    TRY(check_twice(k, column, elem->position));
+    if (is_key_column(k, column)) return repeated_column(k, column);
     TRY(check_key_type(k, column, hash_mode));
     TRY(check_opclass(k->d->b, elem));
     TRY(ddl_check_collation(k->d->b, &elem->collation));

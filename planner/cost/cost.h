@@ -34,6 +34,7 @@ typedef struct Source {
 #define COST_HASH_BUILD 1.0
 #define COST_HASH_PROBE 0.5
 #define COST_OUTPUT 0.05
+#define COST_DISABLED 1e9     /* what enable_... = off adds */
 
 Status source_create(Session *session, const RelTable *rel, Source **source, Arena *arena, Error *err);
 

@@ -93,6 +93,8 @@ typedef struct Extension {
     VEC(ColId) ids;
 } Extension;
 ColId path_as_column(Paths *p, Extension *extension, Expr *e);
+/* cost_sort, and what enable_sort adds to it. */
+double path_sort_cost(const Paths *p, double rows, double limit);
 Plan *path_make_sort(Paths *p, Plan *input, const SortKey *keys, int count, Expr *k, double rows);
 ColId path_new_column(Paths *p);
 
@@ -110,6 +112,8 @@ void path_set_order(Plan *plan, const SortKey *order, int count);
 typedef VEC(Expr *) ExprVec;
 void path_split_condition(Paths *p, Expr *condition, ExprVec *conjuncts);
 void path_need(Paths *p, Wanted *wanted, const Expr *e);
+/* Is a setting on? So it is where there is no session. */
+bool path_setting(const Paths *p, SettingId id);
 /* An estimate of the constant row count of LIMIT; 0: none. */
 double path_limit_rows(const Expr *limit);
 

@@ -84,7 +84,7 @@ static Status plan_in_order(JoinGraph *g, const Wanted *wanted, Plan **plan)
     TRY(path_filtered(g->p, item->rel, item->local.items, item->local.count, &in_order, &ordered));
     if (!path_order_holds(ordered, wanted->order, wanted->order_count)) return ST_OK;
     path_join_chain(g, first, ordered, wanted->rows, &chain);
-    double sorted = (*plan)->cost + cost_sort((*plan)->rows_estimated, wanted->rows);
+    double sorted = (*plan)->cost + path_sort_cost(g->p, (*plan)->rows_estimated, wanted->rows);
     if (chain && chain->cost < sorted) *plan = chain;
     return ST_OK;
 }
@@ -215,6 +215,7 @@ static Status try_lookup(Paths *p, const Sides *s, Plan *left, const Plan *right
     double found = left->rows_estimated * choice.rows_each;
     spec.rows = choice.key_unique && s->join == JOIN_LEFT ? left->rows_estimated : joined_rows(s->join, left->rows_estimated, found);
     double hashed = right->cost + right->rows_estimated * COST_HASH_BUILD + left->rows_estimated * COST_HASH_PROBE;
+    if (!path_setting(p, SETTING_enable_hashjoin)) hashed += COST_DISABLED;
     if (left->rows_estimated * choice.cost_each < hashed) *plan = path_lookup_build(p, left, &spec, &choice, wanted);
     return ST_OK;
 }

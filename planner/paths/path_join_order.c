@@ -147,9 +147,11 @@ static void consider_pair(Orderer *o, const JoinSet *left, const JoinSet *right,
     double both = left->cost + right->cost + rows * COST_OUTPUT;
     if (has_equal_keys(o, left, right)) {
         c.method = METHOD_HASH;
+        if (!path_setting(o->p, SETTING_enable_hashjoin)) both += COST_DISABLED;
         c.cost = both + right->rows * COST_HASH_BUILD + left->rows * COST_HASH_PROBE;
     } else {
         c.method = METHOD_LOOP;
+        if (!path_setting(o->p, SETTING_enable_nestloop)) both += COST_DISABLED;
         c.cost = both + (left->rows + 1) * (right->rows + 1) * COST_OUTPUT * 2;
     }
     keep_cheaper(best, &c);

@@ -69,7 +69,7 @@ bool path_lookup_choose(Paths *p, Source *source, const JoinSpec *spec, const Co
 {
     *choice = (LookupChoice){0};
     if (source->locking || source->rel->index_hint) return false;
-    if (p->session && p->session->settings && !setting_bool(p->session->settings, SETTING_enable_lookupjoin)) return false;
+    if (!path_setting(p, SETTING_enable_lookupjoin)) return false;
     Wanted needs = path_wanted_columns(p, wanted);
     TablePath t = {.p = p, .source = source, .wanted = &needs, .count = spec->count};
     t.conditions = ARENA_ARRAY(p->arena, SpanCondition, spec->count + 1);

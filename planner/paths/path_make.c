@@ -155,6 +155,11 @@ ColId path_as_column(Paths *p, Extension *extension, Expr *e)
     return id;
 }
 
+double path_sort_cost(const Paths *p, double rows, double limit)
+{
+    return cost_sort(rows, limit) + (path_setting(p, SETTING_enable_sort) ? 0 : COST_DISABLED);
+}
+
 Plan *path_make_sort(Paths *p, Plan *input, const SortKey *keys, int count, Expr *k, double rows)
 {
     if (path_order_holds(input, keys, count)) return input;
@@ -164,7 +169,7 @@ Plan *path_make_sort(Paths *p, Plan *input, const SortKey *keys, int count, Expr
     sort->keys_already_ordered = path_order_prefix(input, keys, count);
     sort->k = k;
     if (k && rows > 0 && rows < input->rows_estimated) sort->base.rows_estimated = rows;
-    sort->base.cost += cost_sort(input->rows_estimated, k ? rows : 0);
+    sort->base.cost += path_sort_cost(p, input->rows_estimated, k ? rows : 0);
     path_set_order(&sort->base, sort->keys, count);
     return &sort->base;
 }

@@ -8,14 +8,9 @@
 
 enum { STREAMS_MAX = 2048, SKIP_COLUMNS_MAX = 2 };
 
-static bool setting_on(const Paths *p, SettingId id)
-{
-    return !p->session || !p->session->settings || setting_bool(p->session->settings, id);
-}
-
 static int streams_max(const Paths *p)
 {
-    if (!setting_on(p, SETTING_enable_bucketmerge)) return 0;
+    if (!path_setting(p, SETTING_enable_bucketmerge)) return 0;
     if (!p->session || !p->session->settings) return STREAMS_MAX;
     int64_t max = setting_int(p->session->settings, SETTING_yb_max_merge_scan_streams);
     return max < STREAMS_MAX ? (int)max : STREAMS_MAX;
@@ -166,11 +161,11 @@ static void price(const TablePath *t, Candidate *c)
     for (int i = 0; i < t->count; i++) filters += !c->choice.enforced[i];
     c->cost = c->seeks * COST_SEEK + read * (cost_width(t->source->table, c->index) + filters * COST_FILTER);
     if (!c->covering) c->cost += fetched * COST_FETCH;
-    if (!any_order && !c->ordered) c->cost += cost_sort(c->rows_out, rows);
+    if (!any_order && !c->ordered) c->cost += path_sort_cost(t->p, c->rows_out, rows);
     if (c->kind == PLAN_MERGE_STREAMS) c->cost += read * 0.05 * log2(c->seeks + 1);
     bool full = c->choice.set.template_count == 0 && !c->choice.set.contradiction;
-    if (full && !setting_on(t->p, SETTING_enable_seqscan)) c->cost += 1e9;
-    if (!c->index->primary && !setting_on(t->p, SETTING_enable_indexscan)) c->cost += 1e9;
+    if (full && !path_setting(t->p, SETTING_enable_seqscan)) c->cost += COST_DISABLED;
+    if (!c->index->primary && !path_setting(t->p, SETTING_enable_indexscan)) c->cost += COST_DISABLED;
     if (c->choice.set.contradiction) c->cost = 0;
 }
 
@@ -239,7 +234,7 @@ static void offer_streams(TablePath *t, const IndexDesc *index, const bool *guar
 /* The leading columns are free but have few values: for each, seek to what the columns behind them are constrained to. */
 static void offer_skips(TablePath *t, const IndexDesc *index, const bool *guaranteed)
 {
-    if (!setting_on(t->p, SETTING_enable_skipscan)) return;
+    if (!path_setting(t->p, SETTING_enable_skipscan)) return;
     double prefixes = 1;
     for (int n = 1; n <= SKIP_COLUMNS_MAX && n < span_key_column_count(index); n++) {
         int ordinal = (int)(span_key_column(t->source->table, index, n - 1, NULL) - t->source->table->columns.items);

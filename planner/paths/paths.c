@@ -20,6 +20,11 @@ Wanted path_wanted_copy(Paths *p, const Wanted *wanted)
     return copy;
 }
 
+bool path_setting(const Paths *p, SettingId id)
+{
+    return !p->session || !p->session->settings || setting_bool(p->session->settings, id);
+}
+
 Status path_source(Paths *p, const RelTable *rel, Source **source)
 {
     for (int i = 0; i < p->sources.count; i++) {

@@ -207,6 +207,15 @@ static Status eval_part(Expander *x, const SpanPart *part, KeyColumn *column, Pa
 
 /* ---- one combination of points ---- */
 
+static bool has_no_value(const Error *err)
+{
+    const char *code = sqlstate_code(err->sqlstate);
+    return strncmp(code, "22", 2) == 0 || err->sqlstate == ERR_FEATURE_NOT_SUPPORTED;
+}
+
+/* ST_END: the expression has no value for these points (they cannot be hashed, or divide by zero): no row that has them
+ * could be written, so there is nothing to read.
+ */
 static Status eval_computed(Expander *x, const SpanPart *part, const Value *chosen, Value *value)
 {
     const SpanSet *set = x->set;
@@ -216,7 +225,10 @@ static Status eval_computed(Expander *x, const SpanPart *part, const Value *chos
         constants[i] = expr_const(x->arena, column->type, chosen[i]);
     }
     Expr *e = expr_substitute(x->arena, part->computed, set->key_columns + set->first_column, constants, x->column_count);
-    return eval(x, e, value);
+    Status st = eval(x, e, value);
+    if (st != ST_ERROR || !has_no_value(x->err)) return st;
+    *x->err = (Error){0};
+    return ST_END;
 }
 
 static Place place(Expander *x, const Value *prefix, int count, const Value *last, bool behind)
@@ -255,8 +267,9 @@ static Status add_combination(Expander *x, const SpanTemplate *template, const P
 {
     int last = template->part_count - 1;
     for (int i = 0; i <= last; i++) {
-        if (template->parts[i].kind == SPAN_COMPUTED)
-            TRY(eval_computed(x, &template->parts[i], chosen, &chosen[i]));
+        if (template->parts[i].kind != SPAN_COMPUTED) continue;
+        Status st = eval_computed(x, &template->parts[i], chosen, &chosen[i]);
+        if (st != ST_OK) return st == ST_END ? ST_OK : st;
     }
     if (x->spans.count >= SPANS_MAX)
         return err_set(x->err, x->arena, ERR_PROGRAM_LIMIT_EXCEEDED, "too many key spans in one scan");

@@ -173,4 +173,4 @@ static Status decorrelate(Rewriting *r, Rel **rel)
     return ST_OK;
 }
 
-const Rule rule_decorrelate = {"decorrelate", decorrelate, false};
+const Rule rule_decorrelate = {"decorrelate", decorrelate, false, SETTING_enable_rule_decorrelate};

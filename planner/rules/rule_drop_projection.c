@@ -59,4 +59,4 @@ static Status drop_projection(Rewriting *r, Rel **rel)
     return ST_OK;
 }
 
-const Rule rule_drop_projection = {"drop_projection", drop_projection, false};
+const Rule rule_drop_projection = {"drop_projection", drop_projection, false, SETTING_enable_rule_drop_projection};

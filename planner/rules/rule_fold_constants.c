@@ -154,4 +154,4 @@ static Status fold_constants(Rewriting *r, Rel **rel)
     return ST_OK;
 }
 
-const Rule rule_fold_constants = {"fold_constants", fold_constants, false};
+const Rule rule_fold_constants = {"fold_constants", fold_constants, false, SETTING_enable_rule_fold_constants};

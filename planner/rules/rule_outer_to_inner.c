@@ -68,4 +68,4 @@ static Status outer_to_inner(Rewriting *r, Rel **rel)
     return ST_OK;
 }
 
-const Rule rule_outer_to_inner = {"outer_to_inner", outer_to_inner, false};
+const Rule rule_outer_to_inner = {"outer_to_inner", outer_to_inner, false, SETTING_enable_rule_outer_to_inner};

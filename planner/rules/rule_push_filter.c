@@ -360,4 +360,4 @@ static Status push_filter(Rewriting *r, Rel **rel)
     return ST_OK;
 }
 
-const Rule rule_push_filter = {"push_filter", push_filter, true};
+const Rule rule_push_filter = {"push_filter", push_filter, true, SETTING_enable_rule_push_filter};

@@ -50,6 +50,8 @@ Status rules_apply(Rewriting *r, Rel **rel)
 {
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         Walk w = {r, rules[i], ST_OK};
+        const Settings *settings = r->session ? r->session->settings : NULL;
+        if (settings && !setting_bool(settings, rules[i]->setting)) continue;
         TRY(apply_tree(&w, rel, true));
     }
     return ST_OK;

@@ -9,6 +9,7 @@
 
 #include "planner/rel.h"
 #include "planner/session.h"
+#include "planner/settings.h"
 
 typedef struct Rewriting {
     Session *session;
@@ -21,6 +22,7 @@ typedef struct Rule {
     const char *name;
     Status (*apply)(Rewriting *r, Rel **rel); /* *rel may be replaced */
     bool whole_tree; /* apply is called for roots only: the statement's, and each subquery's */
+    SettingId setting; /* switches it off */
 } Rule;
 
 Status rules_apply(Rewriting *r, Rel **rel);
