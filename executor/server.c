@@ -10,7 +10,8 @@
 Status server_open(const ServerOptions *options, Server **out, Arena *arena, Error *err)
 {
     Server *server = ARENA_NEW(arena, Server);
-    StoreOptions store = {.engine = options->engine, .no_sync = options->no_sync, .sessions_max = options->sessions_max};
+    StoreOptions store = {.engine = options->engine, .no_sync = options->no_sync, .sessions_max = options->sessions_max,
+                          .no_services = options->no_services};
     server->arena = arena;
     pthread_mutex_init(&server->sessions_lock, NULL);
     TRY(store_open(options->data_directory, &store, &server->store, arena, err));

@@ -19,6 +19,7 @@ typedef struct ServerOptions {
     const char *engine; /* NULL: lmdb */
     bool no_sync;
     int sessions_max;
+    bool no_services; /* txn.h */
 } ServerOptions;
 
 Status server_open(const ServerOptions *options, Server **server, Arena *arena, Error *err);

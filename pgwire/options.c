@@ -9,6 +9,8 @@ const char options_help[] =
     "\n"
     "usage:\n"
     "  rowkey serve [options]        run the server\n"
+    "  rowkey check DIR              verify the store in DIR, which no server has open: catalog, rows, indexes, constraints,\n"
+    "                                ranges; exit status 1 if anything is wrong with it\n"
     "  rowkey --help | --version\n"
     "\n"
     "options of serve:\n"

@@ -8,10 +8,10 @@
 enum { SESSIONS_DEFAULT = 1024, SERVICE_SNAPSHOTS = 64, WRITES_BYTES_DEFAULT = 64 << 20 };
 
 /* The range directory observes the engine's commits, so it comes before the first transaction. */
-static Status directory_start(Store *store, Arena *arena, Error *err)
+static Status directory_start(Store *store, const StoreOptions *options, Arena *arena, Error *err)
 {
     TRY(directory_open(store->kv, &store->directory, arena, err));
-    store->range_service = range_service_start(store->directory);
+    if (!options->no_services) store->range_service = range_service_start(store->directory);
     return ST_OK;
 }
 
@@ -38,7 +38,7 @@ Status store_open(const char *directory, const StoreOptions *options, Store **ou
     store->writes_bytes_max = options->writes_bytes_max ? options->writes_bytes_max : WRITES_BYTES_DEFAULT;
     store->locks = lock_table_create();
     pthread_mutex_init(&store->idle_mutex, NULL);
-    if (directory_start(store, arena, err) != ST_OK) {
+    if (directory_start(store, options, arena, err) != ST_OK) {
         store_close(store);
         return ST_ERROR;
     }

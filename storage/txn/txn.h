@@ -28,6 +28,7 @@ typedef struct StoreOptions {
     const char *engine; /* "lmdb" (default when NULL), "memory" for tests, or wrapped: "fault:memory" */
     bool no_sync;       /* tests only: commits are not durable */
     int sessions_max;   /* sizes the engine's reader table; 0 = 1024 */
+    bool no_services; /* nothing is done that was not asked for: ranges are neither cut nor merged by themselves */
     size_t writes_bytes_max; /* a transaction's writes beyond it go to a temporary file; 0 = 64 MiB */
 } StoreOptions;
 

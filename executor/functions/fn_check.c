@@ -1,0 +1,65 @@
+/* fn_check.c - rowkey.check(): the findings of a check of the running store, as rows. */
+#include "executor/check/check.h"
+#include "executor/functions/families.h"
+#include "executor/stmt_internal.h"
+#include "planner/settings.h"
+#include "storage/keys/key_print.h"
+
+enum { FINDING_COLUMNS = 6 };
+
+/* Findings beyond these are counted only. */
+enum { FINDINGS_KEPT = 10000 };
+
+typedef struct FindingRow {
+    Value values[FINDING_COLUMNS];
+} FindingRow;
+
+typedef struct CheckRows {
+    Arena *arena;
+    VEC(FindingRow) rows;
+    int next;
+} CheckRows;
+
+static Value text_of(Arena *arena, const char *text)
+{
+    return text ? value_str(arena_strdup(arena, text)) : VALUE_NULL;
+}
+
+static void keep_finding(void *argument, const Finding *finding)
+{
+    CheckRows *c = argument;
+    if (c->rows.count == FINDINGS_KEPT) return;
+    FindingRow row = {{text_of(c->arena, finding->kind), text_of(c->arena, finding->database), text_of(c->arena, finding->table),
+                       text_of(c->arena, finding->index),
+                       finding->key.size ? value_str(key_text(finding->key, NULL, c->arena)) : VALUE_NULL,
+                       text_of(c->arena, finding->problem)}};
+    VEC_PUSH(c->arena, c->rows, row);
+}
+
+static Status check_start(FnCtx *ctx, void *state, const Value *args)
+{
+    CheckRows *c = state;
+    if (!setting_bool(ctx->session->settings, SETTING_is_superuser))
+        return err_set(ctx->type.err, ctx->type.arena, ERR_INSUFFICIENT_PRIVILEGE, "must be superuser to check the store");
+    *c = (CheckRows){.arena = ctx->site_arena};
+    Findings findings = {.report = keep_finding, .argument = c, .interrupt = &ctx->session->interrupt};
+    return check_server(state_of(ctx->session)->server, &findings, c->arena, ctx->type.err);
+}
+
+static Status check_next(FnCtx *ctx, void *state, Value *out)
+{
+    CheckRows *c = state;
+    if (c->next == c->rows.count) return ST_END;
+    memcpy(out, c->rows.items[c->next++].values, sizeof c->rows.items[0].values);
+    return ST_OK;
+}
+
+static const FnRows check_rows = {sizeof(CheckRows), check_start, check_next,
+                                  "kind text, database_name text, table_name text, index_name text, key text, problem text"};
+
+/* clang-format off */
+const FuncDef fn_check_rows[] = {
+    { 9060, "rowkey.check", "", "record", FN_SET, NULL, NULL, &check_rows },
+    { 0 }
+};
+/* clang-format on */
