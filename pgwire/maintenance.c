@@ -63,8 +63,10 @@ int maintenance_check(int argc, char **argv)
     signal(SIGBUS, file_cut_short);
     Status st = check_directory(argv[0], &findings, arena, &err);
     int status = findings.count ? EXIT_WRONG : EXIT_WELL;
-    if (st != ST_OK) status = fail(&err);
-    else printf("%" PRIu64 " findings, %" PRIu64 " pairs checked\n", findings.count, findings.pairs);
+    if (st != ST_OK)
+        status = fail(&err);
+    else
+        printf("%" PRIu64 " findings, %" PRIu64 " pairs checked\n", findings.count, findings.pairs);
     fflush(stdout);
     arena_destroy(arena);
     return status;

@@ -122,8 +122,16 @@ class Runner:
             raise Mismatch(f"unknown record {block[0]!r}")
 
 
+def check_store(connection):
+    """Whatever a file did, what it leaves behind is consistent. None, or what rowkey.check() found."""
+    cursor = connection.cursor()
+    cursor.execute("select * from rowkey.check()")
+    findings = cursor.fetchall()
+    return f"the store is not whole: {findings[:5]}" if findings else None
+
+
 def run_file(server, path):
-    """None, or the first mismatch."""
+    """None, or the first mismatch; then the store is checked."""
     database = "slt_" + re.sub(r"\W", "_", path)[-50:].lower()
     admin = psycopg2.connect(server.dsn())
     admin.autocommit = True
@@ -136,8 +144,8 @@ def run_file(server, path):
             except Mismatch as e:
                 sql = " ".join(block[1:3])[:200]
                 return f"line {line}: {e}\n    {sql}"
+        return check_store(admin)
     finally:
         runner.close()
         admin.cursor().execute(f"drop database {database}")
         admin.close()
-    return None

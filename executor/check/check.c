@@ -102,7 +102,8 @@ static Status check_there(const char *directory, Arena *arena, Error *err)
 {
     const char *path = arena_printf(arena, "%s/data.mdb", directory);
     if (access(path, R_OK | W_OK) == 0) return ST_OK;
-    return err_set(err, arena, ERR_IO_ERROR, "there is no store in \"%s\": could not open \"%s\": %s", directory, path, strerror(errno));
+    return err_set(err, arena, ERR_IO_ERROR, "there is no store in \"%s\": could not open \"%s\": %s", directory, path,
+                   strerror(errno));
 }
 
 /* The catalog's records without the catalog: it does not open if they are damaged. */

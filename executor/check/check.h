@@ -1,7 +1,7 @@
 /* check.h - is a store whole? Catalog, rows, indexes, constraints, sequences, ranges, each against the others.
  *
- * Everything is read from snapshots, so a running server may be checked while it works. Findings are reported as they are
- * met. ST_ERROR: the check could not be made, or not to its end.
+ * Everything is read from snapshots, so a running server may be checked while it works. Findings are reported as they
+ * are met. ST_ERROR: the check could not be made, or not to its end.
  */
 #ifndef EXECUTOR_CHECK_CHECK_H
 #define EXECUTOR_CHECK_CHECK_H

@@ -5,7 +5,8 @@
 /* Two types whose values have the same bytes in keys. */
 static bool same_in_keys(Oid a, Oid b)
 {
-    bool integers = (a == OID_INT2 || a == OID_INT4 || a == OID_INT8) && (b == OID_INT2 || b == OID_INT4 || b == OID_INT8);
+    bool integers =
+        (a == OID_INT2 || a == OID_INT4 || a == OID_INT8) && (b == OID_INT2 || b == OID_INT4 || b == OID_INT8);
     bool texts = (a == OID_TEXT || a == OID_VARCHAR) && (b == OID_TEXT || b == OID_VARCHAR);
     return a == b || integers || texts;
 }
@@ -17,10 +18,12 @@ static int position_of(const IntVec *ids, uint32_t id)
     return -1;
 }
 
-static bool index_fits(ForeignKeyCheck *check, const TableDesc *table, const TableDesc *referenced, const IndexDesc *index)
+static bool index_fits(ForeignKeyCheck *check, const TableDesc *table, const TableDesc *referenced,
+                       const IndexDesc *index)
 {
     const ForeignKeyDesc *key = check->key;
-    if (!(index->unique || index->primary) || index->predicate || index->columns.count != key->columns.count) return false;
+    if (!(index->unique || index->primary) || index->predicate || index->columns.count != key->columns.count)
+        return false;
     for (int i = 0; i < index->columns.count; i++) {
         int position = position_of(&key->referenced_columns, index->columns.items[i].column_id);
         if (position < 0) return false;
@@ -33,14 +36,16 @@ static bool index_fits(ForeignKeyCheck *check, const TableDesc *table, const Tab
     return true;
 }
 
-static bool foreign_key_prepare(const CheckRun *run, const TableDesc *table, const ForeignKeyDesc *key, ForeignKeyCheck *check, Arena *arena)
+static bool foreign_key_prepare(const CheckRun *run, const TableDesc *table, const ForeignKeyDesc *key,
+                                ForeignKeyCheck *check, Arena *arena)
 {
     const Desc *desc = checked_find(run->catalog, key->referenced_table);
     if (!key->validated || !desc || desc->kind != DESC_TABLE) return false;
     const TableDesc *referenced = (const TableDesc *)desc;
     *check = (ForeignKeyCheck){.key = key, .ordinals = ARENA_ARRAY(arena, int, key->columns.count + 1)};
     for (int i = 0; i < referenced->indexes.count && !check->index; i++)
-        if (index_fits(check, table, referenced, &referenced->indexes.items[i])) check->index = &referenced->indexes.items[i];
+        if (index_fits(check, table, referenced, &referenced->indexes.items[i]))
+            check->index = &referenced->indexes.items[i];
     if (check->index) check->referenced = table_access_create(referenced, arena);
     return check->index != NULL;
 }
@@ -54,7 +59,8 @@ ForeignKeyCheck *foreign_key_checks(const CheckRun *run, const TableDesc *table,
     return checks;
 }
 
-static Status row_exists(const CheckRun *run, const ForeignKeyCheck *check, const Value *values, bool *exists, Error *err)
+static Status row_exists(const CheckRun *run, const ForeignKeyCheck *check, const Value *values, bool *exists,
+                         Error *err)
 {
     Buf start = {0}, end = {0};
     Slice key, value;
@@ -72,7 +78,8 @@ static Status row_exists(const CheckRun *run, const ForeignKeyCheck *check, cons
     return st == ST_END ? ST_OK : st;
 }
 
-Status foreign_key_check(const CheckRun *run, const ForeignKeyCheck *check, const Value *row, const char **problem, Arena *arena, Error *err)
+Status foreign_key_check(const CheckRun *run, const ForeignKeyCheck *check, const Value *row, const char **problem,
+                         Arena *arena, Error *err)
 {
     Value *values = ARENA_ARRAY(arena, Value, check->column_count + 1);
     int nulls = 0;
@@ -84,12 +91,13 @@ Status foreign_key_check(const CheckRun *run, const ForeignKeyCheck *check, cons
     }
     if (nulls) {
         if (check->key->match_full && nulls < check->column_count)
-            *problem = arena_printf(arena, "foreign key \"%s\" is broken: some of its columns are NULL, but not all", check->key->name);
+            *problem = arena_printf(arena, "foreign key \"%s\" is broken: some of its columns are NULL, but not all",
+                                    check->key->name);
         return ST_OK;
     }
     TRY(row_exists(run, check, values, &exists, err));
     if (!exists)
-        *problem = arena_printf(arena, "foreign key \"%s\" is broken: the row it refers to in \"%s\" does not exist", check->key->name,
-                                checked_find(run->catalog, check->key->referenced_table)->name);
+        *problem = arena_printf(arena, "foreign key \"%s\" is broken: the row it refers to in \"%s\" does not exist",
+                                check->key->name, checked_find(run->catalog, check->key->referenced_table)->name);
     return ST_OK;
 }

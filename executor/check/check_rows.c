@@ -9,7 +9,7 @@ typedef struct RowsCheck {
     Exec *exec;
     RowTarget target;
     Arena *row_arena;
-    Value *stored;      /* computed columns as they were read */
+    Value *stored; /* computed columns as they were read */
     ForeignKeyCheck *foreign_keys;
     int foreign_key_count;
 } RowsCheck;
@@ -29,7 +29,8 @@ static void check_computed(RowsCheck *c, const Value *row, const Finding *where)
     for (int i = 0; i < c->table->columns.count; i++) {
         const ColumnDesc *column = &c->table->columns.items[i];
         if (column->computed == COMPUTED_STORED && values_differ(column->type, c->stored[i], row[i]))
-            finding_add(c->run->findings, where, "column \"%s\" does not have the value that its expression gives", column->name);
+            finding_add(c->run->findings, where, "column \"%s\" does not have the value that its expression gives",
+                        column->name);
     }
 }
 
@@ -88,7 +89,9 @@ static Status row_compute(void *argument, Value *row, bool *in_predicate, const 
 static void complain(RowsCheck *c, const char *problem)
 {
     finding_add(c->run->findings,
-                &(Finding){.kind = "catalog", .database = checked_database(c->run->catalog, &c->table->base), .table = c->table->base.name},
+                &(Finding){.kind = "catalog",
+                           .database = checked_database(c->run->catalog, &c->table->base),
+                           .table = c->table->base.name},
                 "its expressions cannot be read, and its rows were not checked: %s", problem);
 }
 
@@ -97,7 +100,8 @@ static Status rows_run(RowsCheck *c, Arena *arena, Error *err)
     WriteTarget *target;
     Error problem = {0};
     c->exec->err = &problem;
-    if (ddl_write_target(c->exec, c->table, &target) != ST_OK || row_target_init(&c->target, c->exec, target) != ST_OK) {
+    if (ddl_write_target(c->exec, c->table, &target) != ST_OK ||
+        row_target_init(&c->target, c->exec, target) != ST_OK) {
         complain(c, problem.message);
         return ST_OK;
     }

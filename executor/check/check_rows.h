@@ -28,6 +28,7 @@ typedef struct ForeignKeyCheck {
 /* For each foreign key of the table that can be looked up; *count of them. */
 ForeignKeyCheck *foreign_key_checks(const CheckRun *run, const TableDesc *table, int *count, Arena *arena);
 /* *problem: what is wrong with the row, in the arena; NULL: nothing. */
-Status foreign_key_check(const CheckRun *run, const ForeignKeyCheck *check, const Value *row, const char **problem, Arena *arena, Error *err);
+Status foreign_key_check(const CheckRun *run, const ForeignKeyCheck *check, const Value *row, const char **problem,
+                         Arena *arena, Error *err);
 
 #endif

@@ -29,8 +29,8 @@ static void keep_finding(void *argument, const Finding *finding)
 {
     CheckRows *c = argument;
     if (c->rows.count == FINDINGS_KEPT) return;
-    FindingRow row = {{text_of(c->arena, finding->kind), text_of(c->arena, finding->database), text_of(c->arena, finding->table),
-                       text_of(c->arena, finding->index),
+    FindingRow row = {{text_of(c->arena, finding->kind), text_of(c->arena, finding->database),
+                       text_of(c->arena, finding->table), text_of(c->arena, finding->index),
                        finding->key.size ? value_str(key_text(finding->key, NULL, c->arena)) : VALUE_NULL,
                        text_of(c->arena, finding->problem)}};
     VEC_PUSH(c->arena, c->rows, row);
@@ -40,7 +40,8 @@ static Status check_start(FnCtx *ctx, void *state, const Value *args)
 {
     CheckRows *c = state;
     if (!setting_bool(ctx->session->settings, SETTING_is_superuser))
-        return err_set(ctx->type.err, ctx->type.arena, ERR_INSUFFICIENT_PRIVILEGE, "must be superuser to check the store");
+        return err_set(ctx->type.err, ctx->type.arena, ERR_INSUFFICIENT_PRIVILEGE,
+                       "must be superuser to check the store");
     *c = (CheckRows){.arena = ctx->site_arena};
     Findings findings = {.report = keep_finding, .argument = c, .interrupt = &ctx->session->interrupt};
     return check_server(state_of(ctx->session)->server, &findings, c->arena, ctx->type.err);
@@ -54,8 +55,9 @@ static Status check_next(FnCtx *ctx, void *state, Value *out)
     return ST_OK;
 }
 
-static const FnRows check_rows = {sizeof(CheckRows), check_start, check_next,
-                                  "kind text, database_name text, table_name text, index_name text, key text, problem text"};
+static const FnRows check_rows = {
+    sizeof(CheckRows), check_start, check_next,
+    "kind text, database_name text, table_name text, index_name text, key text, problem text"};
 
 /* clang-format off */
 const FuncDef fn_check_rows[] = {

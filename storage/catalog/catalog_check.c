@@ -13,8 +13,10 @@ const Desc *checked_find(const CheckedCatalog *catalog, DescId id)
     int low = 0, high = catalog->list.count;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (catalog->list.items[middle].desc->id < id) low = middle + 1;
-        else high = middle;
+        if (catalog->list.items[middle].desc->id < id)
+            low = middle + 1;
+        else
+            high = middle;
     }
     bool found = low < catalog->list.count && catalog->list.items[low].desc->id == id;
     return found ? catalog->list.items[low].desc : NULL;
@@ -33,9 +35,10 @@ void catalog_complain(CatalogCheck *check, CheckedDesc *of, const char *format, 
     const char *problem = arena_vprintf(check->arena, format, args);
     va_end(args);
     of->sound = false;
-    finding_add(check->findings,
-                &(Finding){.kind = "catalog", .database = checked_database(check->catalog, of->desc), .table = of->desc->name},
-                "%s", problem);
+    finding_add(
+        check->findings,
+        &(Finding){.kind = "catalog", .database = checked_database(check->catalog, of->desc), .table = of->desc->name},
+        "%s", problem);
 }
 
 static void complain_key(CatalogCheck *check, Slice key, const char *problem)
@@ -56,7 +59,8 @@ static Status each_record(CatalogCheck *check, uint32_t table, RecordFn each, Er
     row_key_prefix_end(buf_slice(&start), &end);
     Status st = txn_scan_open(check->txn, buf_slice(&start), buf_slice(&end), false, 0, &scan, err);
     if (st == ST_OK) {
-        while ((st = txn_scan_next(scan, &key, &value, err)) == ST_OK && (st = each(check, key, value, err)) == ST_OK) {}
+        while ((st = txn_scan_next(scan, &key, &value, err)) == ST_OK && (st = each(check, key, value, err)) == ST_OK) {
+        }
         txn_scan_close(scan);
     }
     buf_finish(&start);
@@ -69,7 +73,8 @@ static bool record_id(Slice key, uint32_t *id)
 {
     uint32_t table, index;
     uint64_t number;
-    if (!row_key_take_prefix(&key, &table, &index) || !ordered_get_uvarint(&key, false, &number) || number > UINT32_MAX) return false;
+    if (!row_key_take_prefix(&key, &table, &index) || !ordered_get_uvarint(&key, false, &number) || number > UINT32_MAX)
+        return false;
     *id = (uint32_t)number;
     return key.size == 1 && key.data[0] == ROW_KEY_FAMILY_ZERO;
 }
@@ -89,7 +94,9 @@ static Status take_descriptor(CatalogCheck *check, Slice key, Slice value, Error
         return ST_OK;
     }
     if (desc->id != id) {
-        complain_key(check, key, arena_printf(check->arena, "the descriptor of id %u, \"%s\", lies under another id", desc->id, desc->name));
+        complain_key(
+            check, key,
+            arena_printf(check->arena, "the descriptor of id %u, \"%s\", lies under another id", desc->id, desc->name));
         return ST_OK;
     }
     VEC_PUSH(check->arena, check->catalog->list, (CheckedDesc){desc, true});
@@ -102,9 +109,12 @@ static Status check_statistics(CatalogCheck *check, Slice key, Slice value, Erro
     TableStats *stats;
     Error damage;
     Arena *arena = arena_create(NULL, 0);
-    if (!record_id(key, &id)) complain_key(check, key, "the key of a table's statistics is damaged");
-    else if (!checked_find(check->catalog, id)) complain_key(check, key, "statistics of a table that does not exist");
-    else if (stats_decode(value, arena, &stats, &damage) != ST_OK) complain_key(check, key, "the record of a table's statistics is damaged");
+    if (!record_id(key, &id))
+        complain_key(check, key, "the key of a table's statistics is damaged");
+    else if (!checked_find(check->catalog, id))
+        complain_key(check, key, "statistics of a table that does not exist");
+    else if (stats_decode(value, arena, &stats, &damage) != ST_OK)
+        complain_key(check, key, "the record of a table's statistics is damaged");
     arena_destroy(arena);
     return ST_OK;
 }
@@ -120,7 +130,8 @@ static Status check_name_of(CatalogCheck *check, CheckedDesc *of, const NameUse 
     Status st = txn_get(check->txn, buf_slice(&key), &found, &record, err);
     if (st == ST_OK && !found)
         catalog_complain(check, of, "the name \"%s\" has no record: it can be given to another object", use->name);
-    else if (st == ST_OK && (record.size != 8 || load_u32(record.data) != of->desc->id || load_u32(record.data + 4) != use->index_id))
+    else if (st == ST_OK &&
+             (record.size != 8 || load_u32(record.data) != of->desc->id || load_u32(record.data + 4) != use->index_id))
         catalog_complain(check, of, "the record of the name \"%s\" says another object", use->name);
     buf_finish(&key);
     return st;
@@ -197,7 +208,8 @@ static Status check_ids(CatalogCheck *check, Error *err)
     for (int i = 0; i < check->catalog->list.count; i++) {
         CheckedDesc *of = &check->catalog->list.items[i];
         if (of->desc->id >= DESC_ID_FIRST_USER && of->desc->id > last)
-            catalog_complain(check, of, "its id %u is ahead of the counter of ids, %lld", of->desc->id, (long long)last);
+            catalog_complain(check, of, "its id %u is ahead of the counter of ids, %lld", of->desc->id,
+                             (long long)last);
     }
     return ST_OK;
 }

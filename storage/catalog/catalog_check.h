@@ -1,7 +1,7 @@
 /* catalog_check.h - do the catalog's records agree with each other?
  *
- * Reads the records as they lie in the map under the transaction's snapshot, not the cache: descriptors decode, have the
- * names and parents that they say, refer to what exists, and every area of the map belongs to something.
+ * Reads the records as they lie in the map under the transaction's snapshot, not the cache: descriptors decode, have
+ * the names and parents that they say, refer to what exists, and every area of the map belongs to something.
  */
 #ifndef STORAGE_CATALOG_CATALOG_CHECK_H
 #define STORAGE_CATALOG_CATALOG_CHECK_H

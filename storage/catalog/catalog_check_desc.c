@@ -4,13 +4,15 @@
 static void check_parent(CatalogCheck *check, CheckedDesc *of, DescId id, DescKind kind, const char *what)
 {
     const Desc *parent = checked_find(check->catalog, id);
-    if (!parent) catalog_complain(check, of, "it is in %s %u, which does not exist", what, id);
-    else if (parent->kind != kind) catalog_complain(check, of, "it is in %s %u, which is none", what, id);
+    if (!parent)
+        catalog_complain(check, of, "it is in %s %u, which does not exist", what, id);
+    else if (parent->kind != kind)
+        catalog_complain(check, of, "it is in %s %u, which is none", what, id);
 }
 
 static void check_owner(CatalogCheck *check, CheckedDesc *of)
 {
-    if (!of->desc->owner) return;
+    if (!of->desc->owner || strncmp(of->desc->owner, "pg_", 3) == 0) return; /* the predefined ones have no records */
     for (int i = 0; i < check->catalog->list.count; i++) {
         const Desc *role = check->catalog->list.items[i].desc;
         if (role->kind == DESC_ROLE && strcmp(role->name, of->desc->owner) == 0) return;
@@ -32,16 +34,20 @@ static void check_column(CatalogCheck *check, CheckedDesc *of, int ordinal)
         catalog_complain(check, of, "two columns have the name \"%s\"", column->name);
     bool family = column->family == 0;
     for (int i = 0; i < table->families.count; i++) family |= table->families.items[i].id == column->family;
-    if (!family) catalog_complain(check, of, "column \"%s\" is in family %u, which does not exist", column->name, column->family);
+    if (!family)
+        catalog_complain(check, of, "column \"%s\" is in family %u, which does not exist", column->name,
+                         column->family);
     for (int i = 0; i < column->hashed_columns.count; i++)
         if (table_column_by_id(table, (uint32_t)column->hashed_columns.items[i]) < 0)
             catalog_complain(check, of, "column \"%s\" hashes a column that does not exist", column->name);
     if (!type_find(column->type.oid) && !checked_find(check->catalog, column->type.oid))
-        catalog_complain(check, of, "column \"%s\" has the type %u, which does not exist", column->name, column->type.oid);
+        catalog_complain(check, of, "column \"%s\" has the type %u, which does not exist", column->name,
+                         column->type.oid);
     if (!column->sequence_id) return;
     const Desc *sequence = checked_find(check->catalog, column->sequence_id);
     if (!sequence || sequence->kind != DESC_SEQUENCE)
-        catalog_complain(check, of, "column \"%s\" takes its values from sequence %u, which does not exist", column->name, column->sequence_id);
+        catalog_complain(check, of, "column \"%s\" takes its values from sequence %u, which does not exist",
+                         column->name, column->sequence_id);
 }
 
 static bool columns_exist(const TableDesc *table, const IntVec *ids)
@@ -67,10 +73,12 @@ static void check_index(CatalogCheck *check, CheckedDesc *of, int number)
     const IndexDesc *index = &table->indexes.items[number], *primary = table_primary(table);
     if (index->id == 0 || index->id >= table->next_index_id)
         catalog_complain(check, of, "index \"%s\" has the id %u, which was not given out", index->name, index->id);
-    if (table_index_by_id(table, index->id) != index) catalog_complain(check, of, "two indexes have the id %u", index->id);
+    if (table_index_by_id(table, index->id) != index)
+        catalog_complain(check, of, "two indexes have the id %u", index->id);
     if (index->primary != (number == 0)) catalog_complain(check, of, "index \"%s\" is in the wrong place", index->name);
     bool exist = columns_exist(table, &index->suffix) && columns_exist(table, &index->stored);
-    for (int i = 0; i < index->columns.count; i++) exist &= table_column_by_id(table, index->columns.items[i].column_id) >= 0;
+    for (int i = 0; i < index->columns.count; i++)
+        exist &= table_column_by_id(table, index->columns.items[i].column_id) >= 0;
     if (!exist) catalog_complain(check, of, "index \"%s\" has a column that does not exist", index->name);
     if (index->columns.count == 0) catalog_complain(check, of, "index \"%s\" has no columns", index->name);
     for (int i = 0; i < primary->columns.count; i++)
@@ -83,8 +91,10 @@ static void check_foreign_key(CatalogCheck *check, CheckedDesc *of, const Foreig
     const TableDesc *table = (const TableDesc *)of->desc;
     const Desc *referenced = checked_find(check->catalog, key->referenced_table);
     if (!referenced || referenced->kind != DESC_TABLE)
-        catalog_complain(check, of, "foreign key \"%s\" refers to table %u, which does not exist", key->name, key->referenced_table);
-    else if (!columns_exist(table, &key->columns) || !columns_exist((const TableDesc *)referenced, &key->referenced_columns))
+        catalog_complain(check, of, "foreign key \"%s\" refers to table %u, which does not exist", key->name,
+                         key->referenced_table);
+    else if (!columns_exist(table, &key->columns) ||
+             !columns_exist((const TableDesc *)referenced, &key->referenced_columns))
         catalog_complain(check, of, "foreign key \"%s\" has a column that does not exist", key->name);
     else if (key->columns.count != key->referenced_columns.count)
         catalog_complain(check, of, "foreign key \"%s\" has more columns on one side", key->name);
@@ -112,7 +122,8 @@ static void check_sequence_owner(CatalogCheck *check, CheckedDesc *of)
     if (!table || table->kind != DESC_TABLE)
         catalog_complain(check, of, "it is owned by a column of table %u, which does not exist", sequence->owner_table);
     else if (table_column_by_id((const TableDesc *)table, sequence->owner_column) < 0)
-        catalog_complain(check, of, "it is owned by column %u of \"%s\", which does not exist", sequence->owner_column, table->name);
+        catalog_complain(check, of, "it is owned by column %u of \"%s\", which does not exist", sequence->owner_column,
+                         table->name);
 }
 
 static void check_view(CatalogCheck *check, CheckedDesc *of)
@@ -120,7 +131,8 @@ static void check_view(CatalogCheck *check, CheckedDesc *of)
     const ViewDesc *view = (const ViewDesc *)of->desc;
     for (int i = 0; i < view->depends_on.count; i++) {
         DescId id = (DescId)view->depends_on.items[i];
-        if (!checked_find(check->catalog, id)) catalog_complain(check, of, "it reads object %u, which does not exist", id);
+        if (!checked_find(check->catalog, id))
+            catalog_complain(check, of, "it reads object %u, which does not exist", id);
     }
 }
 
@@ -130,12 +142,21 @@ void catalog_check_desc(CatalogCheck *check, CheckedDesc *of)
     check_owner(check, of);
     switch (desc->kind) {
     case DESC_DATABASE:
-    case DESC_ROLE: return;
-    case DESC_SCHEMA: break;
-    case DESC_TABLE: check_table(check, of); break;
-    case DESC_VIEW: check_view(check, of); break;
-    case DESC_SEQUENCE: check_sequence_owner(check, of); break;
-    case DESC_TYPE: break;
+    case DESC_ROLE:
+        return;
+    case DESC_SCHEMA:
+        break;
+    case DESC_TABLE:
+        check_table(check, of);
+        break;
+    case DESC_VIEW:
+        check_view(check, of);
+        break;
+    case DESC_SEQUENCE:
+        check_sequence_owner(check, of);
+        break;
+    case DESC_TYPE:
+        break;
     }
     check_parent(check, of, desc->parent_database, DESC_DATABASE, "database");
     if (desc->kind != DESC_SCHEMA) check_parent(check, of, desc->parent_schema, DESC_SCHEMA, "schema");

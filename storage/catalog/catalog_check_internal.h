@@ -12,7 +12,8 @@ typedef struct CatalogCheck {
 } CatalogCheck;
 
 /* Reports what is wrong with an object, and takes it for unsound. */
-void catalog_complain(CatalogCheck *check, CheckedDesc *of, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void catalog_complain(CatalogCheck *check, CheckedDesc *of, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* catalog_check_desc.c: one descriptor, by itself and with what it refers to. */
 void catalog_check_desc(CatalogCheck *check, CheckedDesc *of);

@@ -34,9 +34,10 @@ static void check_start(RangeCheck *check, Slice key, const Range *range)
     int order = slice_compare(range->start, end);
     if (order == 0 && slice_compare(range->start, range->end) < 0) return;
     complain(check, key,
-             arena_printf(check->arena, order > 0   ? "range r%" PRId64 " starts at %s: there is a gap behind %s"
-                                        : order < 0 ? "range r%" PRId64 " starts at %s and overlaps the one that ends at %s"
-                                                    : "range r%" PRId64 " starts at %s, where it ends; the one before ends at %s",
+             arena_printf(check->arena,
+                          order > 0   ? "range r%" PRId64 " starts at %s: there is a gap behind %s"
+                          : order < 0 ? "range r%" PRId64 " starts at %s and overlaps the one that ends at %s"
+                                      : "range r%" PRId64 " starts at %s, where it ends; the one before ends at %s",
                           range->id, print(check, range->start), print(check, end)));
 }
 
@@ -69,8 +70,9 @@ static void check_end(RangeCheck *check)
     }
     const Range *last = check->ranges.items[check->ranges.count - 1];
     if (!slice_equal(last->end, ROW_KEY_MAX))
-        complain(check, (Slice){0}, arena_printf(check->arena, "the last range, r%" PRId64 ", ends at %s: no range holds what lies behind",
-                                                 last->id, print(check, last->end)));
+        complain(check, (Slice){0},
+                 arena_printf(check->arena, "the last range, r%" PRId64 ", ends at %s: no range holds what lies behind",
+                              last->id, print(check, last->end)));
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -86,7 +88,8 @@ static void check_ids(RangeCheck *check)
     for (int i = 0; i < count; i++) ids[i] = check->ranges.items[i]->id;
     qsort(ids, (size_t)count, sizeof *ids, compare_ids);
     for (int i = 1; i < count; i++)
-        if (ids[i] == ids[i - 1]) complain(check, (Slice){0}, arena_printf(check->arena, "two ranges have the id r%" PRId64, ids[i]));
+        if (ids[i] == ids[i - 1])
+            complain(check, (Slice){0}, arena_printf(check->arena, "two ranges have the id r%" PRId64, ids[i]));
 }
 
 static bool in_known_area(Slice key)
@@ -97,10 +100,14 @@ static bool in_known_area(Slice key)
 static void compare_counts(RangeCheck *check, const Range *range, const RangeSums *counted)
 {
     const RangeSums *kept = &range->sums;
-    if (kept->keys == counted->keys && kept->key_bytes == counted->key_bytes && kept->value_bytes == counted->value_bytes) return;
+    if (kept->keys == counted->keys && kept->key_bytes == counted->key_bytes &&
+        kept->value_bytes == counted->value_bytes)
+        return;
     finding_add(check->findings, &(Finding){.kind = "range", .key = range->start},
-                "range r%" PRId64 " counts %" PRId64 " keys, %" PRId64 " key bytes, %" PRId64 " value bytes; it holds %" PRId64 ", %" PRId64 ", %" PRId64,
-                range->id, kept->keys, kept->key_bytes, kept->value_bytes, counted->keys, counted->key_bytes, counted->value_bytes);
+                "range r%" PRId64 " counts %" PRId64 " keys, %" PRId64 " key bytes, %" PRId64
+                " value bytes; it holds %" PRId64 ", %" PRId64 ", %" PRId64,
+                range->id, kept->keys, kept->key_bytes, kept->value_bytes, counted->keys, counted->key_bytes,
+                counted->value_bytes);
 }
 
 typedef struct Counting {
@@ -112,8 +119,10 @@ static void count_pair(RangeCheck *check, Counting *counting, const KvPair *pair
 {
     if (pair->key.data[0] == ROW_KEY_META2) return; /* the directory's own are not counted */
     if (!in_known_area(pair->key))
-        finding_add(check->findings, &(Finding){.kind = "range", .key = pair->key}, "a key outside every area of the map");
-    while (counting->at + 1 < check->ranges.count && slice_compare(pair->key, check->ranges.items[counting->at]->end) >= 0) {
+        finding_add(check->findings, &(Finding){.kind = "range", .key = pair->key},
+                    "a key outside every area of the map");
+    while (counting->at + 1 < check->ranges.count &&
+           slice_compare(pair->key, check->ranges.items[counting->at]->end) >= 0) {
         compare_counts(check, check->ranges.items[counting->at++], &counting->sums);
         counting->sums = (RangeSums){0};
     }

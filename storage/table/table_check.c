@@ -29,7 +29,8 @@ static void compare_entry(Checking *c, int i)
         c->entries[c->expected[i].index]++;
         return;
     }
-    bool owned = index->suffix_in_value && check_entry_suffix(c, c->values[i], &owner) && check_entry_suffix(c, c->wanted[i], &wanted);
+    bool owned = index->suffix_in_value && check_entry_suffix(c, c->values[i], &owner) &&
+                 check_entry_suffix(c, c->wanted[i], &wanted);
     if (owned && !slice_equal(owner, wanted)) {
         finding_add(c->findings, &where, "the entry of row %s belongs to another row with the same unique key", row);
         return;
@@ -117,7 +118,8 @@ static Status check_row_key(Checking *c, bool *same, Error *err)
     uint32_t family;
     *same = row_key_split(buf_slice(&c->key), &row, &family) && slice_equal(row, c->row_key);
     if (!*same)
-        complain_row(c, arena_printf(c->row_arena, "the row's columns give another key, %s: its bucket or a key column is wrong",
+        complain_row(c, arena_printf(c->row_arena,
+                                     "the row's columns give another key, %s: its bucket or a key column is wrong",
                                      key_text(row, NULL, c->row_arena)));
     return ST_OK;
 }
@@ -147,7 +149,8 @@ static Status check_row(Checking *c, Error *err)
     if (st == ST_OK) st = check_row_key(c, &same, &problem);
     if (st == ST_OK && same) st = expect_entries(c, &problem);
     if (st != ST_OK)
-        complain_row(c, arena_printf(c->row_arena, "the row's keys and computed columns cannot be worked out: %s", problem.message));
+        complain_row(c, arena_printf(c->row_arena, "the row's keys and computed columns cannot be worked out: %s",
+                                     problem.message));
     /* The next row may want an entry in each index. */
     bool full = c->count + c->access->index_count > CHECK_BATCH_ENTRIES || c->bytes > CHECK_BATCH_BYTES;
     return full ? look_up(c, err) : ST_OK;
@@ -190,7 +193,9 @@ static Status check_rows(Checking *c, Error *err)
     index_span(c->access->table->base.id, primary_access(c->access)->index->id, &start, &end);
     Status st = txn_scan_open(c->txn, buf_slice(&start), buf_slice(&end), false, 0, &scan, err);
     if (st == ST_OK) {
-        while ((st = txn_scan_next(scan, &key, &value, err)) == ST_OK && (st = take_pair(c, key, value, err)) == ST_OK) {}
+        while ((st = txn_scan_next(scan, &key, &value, err)) == ST_OK &&
+               (st = take_pair(c, key, value, err)) == ST_OK) {
+        }
         txn_scan_close(scan);
     }
     buf_finish(&start);

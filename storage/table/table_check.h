@@ -1,8 +1,8 @@
 /* table_check.h - do a table's rows decode, do they keep their constraints, and does every index agree with them?
  *
- * Reads under the transaction's snapshot, in bounded memory: every row, from which its keys and entries are computed anew
- * and looked up; then every index, whose entries are counted. Only where there are more than the rows account for is each
- * entry traced back to its row. ST_ERROR: the check could not be made.
+ * Reads under the transaction's snapshot, in bounded memory: every row, from which its keys and entries are computed
+ * anew and looked up; then every index, whose entries are counted. Only where there are more than the rows account for
+ * is each entry traced back to its row. ST_ERROR: the check could not be made.
  */
 #ifndef STORAGE_TABLE_TABLE_CHECK_H
 #define STORAGE_TABLE_TABLE_CHECK_H

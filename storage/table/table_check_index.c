@@ -55,8 +55,10 @@ static const char *compare_with_row(Checking *c, const IndexAccess *index, Slice
 {
     Error problem;
     bool unique;
-    if (c->how->row(c->how->argument, c->row, c->in_predicate, NULL, &problem) != ST_OK) return NULL; /* has been told */
-    if (!c->in_predicate[index - c->access->indexes]) return "the row of the entry does not satisfy the index's predicate";
+    if (c->how->row(c->how->argument, c->row, c->in_predicate, NULL, &problem) != ST_OK)
+        return NULL; /* has been told */
+    if (!c->in_predicate[index - c->access->indexes])
+        return "the row of the entry does not satisfy the index's predicate";
     buf_clear(&c->key);
     if (entry_key(index, c->row, &c->key, &unique, &problem) != ST_OK) return NULL;
     return slice_equal(buf_slice(&c->key), key) ? NULL : "the row of the entry has other values";
@@ -73,11 +75,12 @@ static Status trace_entry(Checking *c, const IndexAccess *index, RowPair entry, 
         return ST_OK;
     }
     for (int i = 0; i < c->access->table->columns.count; i++) c->row[i] = VALUE_NULL;
-    Status st = row_fetch(c->access, c->txn, &row_key, 1, c->ordinals, c->access->table->columns.count, c->columns, &found,
-                          c->row_arena, &damage);
+    Status st = row_fetch(c->access, c->txn, &row_key, 1, c->ordinals, c->access->table->columns.count, c->columns,
+                          &found, c->row_arena, &damage);
     if (st != ST_OK) return ST_OK; /* a damaged row has been told of */
     const char *problem = found ? compare_with_row(c, index, entry.key)
-                                : arena_printf(c->row_arena, "the entry dangles: there is no row %s", key_text(row_key, NULL, c->row_arena));
+                                : arena_printf(c->row_arena, "the entry dangles: there is no row %s",
+                                               key_text(row_key, NULL, c->row_arena));
     if (problem) complain(c, index, entry.key, problem);
     return ST_OK;
 }

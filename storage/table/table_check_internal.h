@@ -43,8 +43,11 @@ typedef struct Checking {
 
 static inline Finding check_place(const Checking *c, const char *kind, const IndexAccess *index, Slice key)
 {
-    return (Finding){.kind = kind, .database = c->how->database, .table = c->access->table->base.name,
-                     .index = index ? index->index->name : NULL, .key = key};
+    return (Finding){.kind = kind,
+                     .database = c->how->database,
+                     .table = c->access->table->base.name,
+                     .index = index ? index->index->name : NULL,
+                     .key = key};
 }
 
 /* The suffix that an entry's value keeps; false: it has none. */
