@@ -1,15 +1,13 @@
 /* path_aggregate.c - GROUP BY and aggregates: by hash, streaming where the input comes grouped, min and max by an index. */
-#include "planner/paths/path.h"
+#include "planner/paths/path_join.h"
 
 #include <math.h>
 
 /* ---- min(x), max(x): the first row of an order ---- */
 
-/* The only thing computed is min or max of a plain column: *descending says which. */
-static bool is_extreme(const RelAggregate *rel, bool *descending)
+/* Min or max of a plain column: *descending says which. */
+static bool is_extreme(const ExprAggregate *aggregate, bool *descending)
 {
-    if (rel->key_count || rel->aggregate_count != 1 || rel->grouping_sets) return false;
-    const ExprAggregate *aggregate = rel->aggregates[0];
     if (aggregate->filter || aggregate->order_count || aggregate->base.arg_count != 1) return false;
     if (aggregate->base.args[0]->kind != EXPR_COLUMN) return false;
     *descending = strcmp(aggregate->aggregate->name, "max") == 0;
@@ -40,6 +38,38 @@ static Status plan_extreme(Paths *p, RelAggregate *rel, bool descending, Wanted 
     limit->limit = below->limit;
     limit->base.rows_estimated = 1;
     *input = &limit->base;
+    return ST_OK;
+}
+
+static Status plan_one_extreme(Paths *p, RelAggregate *rel, int i, Plan **plan)
+{
+    RelAggregate *one = arena_copy(p->arena, rel, sizeof *rel);
+    one->aggregates = rel->aggregates + i;
+    one->aggregate_count = 1;
+    one->base.columns = rel->base.columns + i;
+    one->base.column_count = 1;
+    return path_aggregate(p, one, &(Wanted){0}, plan);
+}
+
+/* min(a), max(a): each by its own end of an index, side by side, if that beats reading all rows. *plan NULL: it does not. */
+static Status plan_extremes(Paths *p, RelAggregate *rel, double cost, Plan **plan)
+{
+    Plan *joined = NULL;
+    bool descending;
+    *plan = NULL;
+    if (rel->key_count || rel->grouping_sets || rel->aggregate_count < 2 || rel->aggregate_count > 4) return ST_OK;
+    if (!is_below_filters(rel->base.inputs[0], REL_TABLE) || rel_volatility(rel->base.inputs[0]) == VOLATILITY_VOLATILE)
+        return ST_OK;
+    for (int i = 0; i < rel->aggregate_count; i++)
+        if (!is_extreme(rel->aggregates[i], &descending)) return ST_OK;
+    for (int i = 0; i < rel->aggregate_count; i++) {
+        Plan *one;
+        JoinSpec spec = {.join = JOIN_INNER, .rows = 1};
+        TRY(plan_one_extreme(p, rel, i, &one));
+        if (joined) TRY(path_join_plans(p, joined, one, &spec, &joined));
+        if (!joined) joined = one;
+    }
+    if (joined->cost < cost) *plan = joined;
     return ST_OK;
 }
 
@@ -94,7 +124,8 @@ Status path_aggregate(Paths *p, RelAggregate *rel, const Wanted *wanted, Plan **
     Plan *input;
     bool descending;
     need_aggregates(p, rel, &below);
-    if (is_extreme(rel, &descending) && is_below_filters(rel->base.inputs[0], REL_TABLE)) {
+    bool alone = rel->key_count == 0 && !rel->grouping_sets && rel->aggregate_count == 1;
+    if (alone && is_extreme(rel->aggregates[0], &descending) && is_below_filters(rel->base.inputs[0], REL_TABLE)) {
         TRY(plan_extreme(p, rel, descending, &below, &input));
     } else {
         ask_for_groups(p, rel, wanted, &below);
@@ -121,6 +152,7 @@ Status path_aggregate(Paths *p, RelAggregate *rel, const Wanted *wanted, Plan **
     bool streaming = group->keys_ordered == rel->key_count && rel->key_count > 0;
     bool ordered = streaming && below.order_count && path_order_holds(input, below.order, below.order_count);
     path_set_order(&group->base, ordered ? wanted->order : NULL, ordered ? wanted->order_count : 0);
-    *plan = &group->base;
+    TRY(plan_extremes(p, rel, group->base.cost, plan));
+    if (!*plan) *plan = &group->base;
     return ST_OK;
 }

@@ -169,7 +169,9 @@ Plan *path_make_sort(Paths *p, Plan *input, const SortKey *keys, int count, Expr
     sort->keys_already_ordered = path_order_prefix(input, keys, count);
     sort->k = k;
     if (k && rows > 0 && rows < input->rows_estimated) sort->base.rows_estimated = rows;
-    sort->base.cost += path_sort_cost(p, input->rows_estimated, k ? rows : 0);
+    bool stops_early = sort->keys_already_ordered && k && rows > 0;
+    double sorted = stops_early ? fmin(input->rows_estimated, 10 * rows) : input->rows_estimated;
+    sort->base.cost += path_sort_cost(p, sorted, k ? rows : 0);
     path_set_order(&sort->base, sort->keys, count);
     return &sort->base;
 }

@@ -39,7 +39,7 @@ static bool key_matches(const TablePath *t, const SortKey *wanted, int ordinal, 
     return true;
 }
 
-bool path_index_order(const TablePath *t, const IndexDesc *index, int from, bool *descending)
+int path_index_order(const TablePath *t, const IndexDesc *index, int from, bool *descending)
 {
     const Wanted *wanted = t->wanted;
     Direction direction = {0};
@@ -47,21 +47,22 @@ bool path_index_order(const TablePath *t, const IndexDesc *index, int from, bool
     for (int i = 0; i < wanted->order_count; i++) {
         const SortKey *key = &wanted->order[i];
         int ordinal = ordinal_of(t->source, ((const ExprColumn *)key->expr)->column);
-        if (ordinal < 0) return false;
+        *descending = direction.descending;
+        if (ordinal < 0) return i;
         if (t->pinned[ordinal]) continue;
         bool key_descending = false;
         while (k < count && t->pinned[key_ordinal(t->source, index, k, NULL)]) k++;
         /* The whole key is used up: no two rows of a stream are alike in it, so further sort keys decide nothing, except
          * between streams, where they have to be read. */
         if (k >= count && from == 0) break;
-        if (k >= count && !index_holds(t->source->table, index, ordinal)) return false;
+        if (k >= count && !index_holds(t->source->table, index, ordinal)) return i;
         if (k >= count) continue;
-        if (key_ordinal(t->source, index, k, &key_descending) != ordinal) return false;
-        if (!key_matches(t, key, ordinal, key_descending, &direction)) return false;
+        if (key_ordinal(t->source, index, k, &key_descending) != ordinal) return i;
+        if (!key_matches(t, key, ordinal, key_descending, &direction)) return i;
         k++;
     }
     *descending = direction.descending;
-    return true;
+    return wanted->order_count;
 }
 
 /* ---- partial indexes ---- */

@@ -149,19 +149,53 @@ static void count_rows(const TablePath *t, Candidate *c)
     c->rows_fetched = fmin(fmax(fetched, c->rows_out), c->rows_read);
 }
 
+static void take_order(const TablePath *t, Candidate *c, int from)
+{
+    c->order_keys = t->wanted->order_count ? path_index_order(t, c->index, from, &c->descending) : 0;
+    c->ordered = c->order_keys > 0 && c->order_keys == t->wanted->order_count;
+    /* The direction is of use only together with the order. */
+    if (c->order_keys == 0) c->descending = false;
+}
+
+/* Rows alike in those keys of the order that hold: they are sorted together. */
+static double segment_rows(const TablePath *t, const Candidate *c)
+{
+    double distinct = 1;
+    for (int i = 0; i < c->order_keys; i++) {
+        ColId column = ((const ExprColumn *)t->wanted->order[i].expr)->column;
+        for (int o = 0; o < t->source->table->columns.count; o++)
+            if (t->source->spans.columns[o] == column && !t->pinned[o]) distinct *= source_distinct(t->source, o);
+    }
+    return fmax(1, c->rows_out / fmax(distinct, 1));
+}
+
+double path_rows_needed(const TablePath *t, const Candidate *c)
+{
+    double rows = t->wanted->rows;
+    if (rows <= 0 || t->wanted->order_count == 0 || c->ordered) return rows;
+    return c->order_keys ? rows + segment_rows(t, c) : 0;
+}
+
+static double order_cost(const TablePath *t, const Candidate *c, double rows)
+{
+    if (t->wanted->order_count == 0 || c->ordered) return 0;
+    if (c->order_keys == 0) return path_sort_cost(t->p, c->rows_out, t->wanted->rows);
+    double sorted = rows > 0 ? fmin(rows, c->rows_out) : c->rows_out;
+    return path_sort_cost(t->p, sorted, segment_rows(t, c));
+}
+
 static void price(const TablePath *t, Candidate *c)
 {
     count_rows(t, c);
-    bool any_order = t->wanted->order_count == 0;
-    double share = 1, rows = t->wanted->rows;
-    if (rows > 0 && rows < c->rows_out && (c->ordered || any_order)) share = rows / c->rows_out;
+    double share = 1, rows = path_rows_needed(t, c);
+    if (rows > 0 && rows < c->rows_out) share = rows / c->rows_out;
     double read = fmax(c->rows_read * share, fmin(c->rows_read, 1)), fetched = c->rows_fetched * share;
     if (c->kind == PLAN_MERGE_STREAMS) read += c->seeks;
     int filters = 0;
     for (int i = 0; i < t->count; i++) filters += !c->choice.enforced[i];
     c->cost = c->seeks * COST_SEEK + read * (cost_width(t->source->table, c->index) + filters * COST_FILTER);
     if (!c->covering) c->cost += fetched * COST_FETCH;
-    if (!any_order && !c->ordered) c->cost += path_sort_cost(t->p, c->rows_out, rows);
+    c->cost += order_cost(t, c, rows);
     if (c->kind == PLAN_MERGE_STREAMS) c->cost += read * 0.05 * log2(c->seeks + 1);
     bool full = c->choice.set.template_count == 0 && !c->choice.set.contradiction;
     if (full && !path_setting(t->p, SETTING_enable_seqscan)) c->cost += COST_DISABLED;
@@ -198,18 +232,30 @@ static Candidate start_candidate(const TablePath *t, const IndexDesc *index, Pla
     return c;
 }
 
-/* How many streams the first n key columns make; 0 if they are no lists of points. */
-static double stream_count(const SpanChoice *choice, int n)
+/* How many streams the first n parts of a template make; 0 if they are no lists of points. */
+static double template_streams(const SpanTemplate *template, int n)
 {
-    if (choice->set.template_count != 1 || n > choice->set.templates[0].part_count) return 0;
+    if (n > template->part_count) return 0;
     double product = 1;
     for (int i = 0; i < n; i++) {
-        const SpanPart *part = &choice->set.templates[0].parts[i];
+        const SpanPart *part = &template->parts[i];
         if (part->kind == SPAN_RANGE || part->kind == SPAN_NOT_NULL) return 0;
         if (part->kind == SPAN_POINTS) product *= part->array ? 10 : part->value_count;
         if (part->or_null) product++;
     }
     return product;
+}
+
+/* Several templates (those of a row comparison) may have spans in the same stream: this is how many there are at most. */
+static double stream_count(const SpanChoice *choice, int n)
+{
+    double streams = 0;
+    for (int t = 0; t < choice->set.template_count; t++) {
+        double one = template_streams(&choice->set.templates[t], n);
+        if (one == 0) return 0;
+        streams += one;
+    }
+    return streams;
 }
 
 /* One ordered stream per combination of leading values, merged. */
@@ -218,16 +264,17 @@ static void offer_streams(TablePath *t, const IndexDesc *index, const bool *guar
     int max = streams_max(t->p);
     if (max == 0 || t->wanted->order_count == 0) return;
     Candidate c = start_candidate(t, index, PLAN_MERGE_STREAMS, &(SpanOptions){.streams = true}, guaranteed);
-    if (c.choice.set.template_count != 1) return;
+    if (c.choice.set.template_count == 0) return;
     for (int n = 1; n <= c.choice.set.templates[0].part_count; n++) {
         double streams = stream_count(&c.choice, n);
         if (streams == 0 || streams > max) return;
-        if (streams < 2 || !path_index_order(t, index, n, &c.descending)) continue;
-        c.ordered = true;
+        if (streams < 2) continue;
+        take_order(t, &c, n);
+        if (c.order_keys == 0) continue;
         c.stream_columns = n;
         c.choice.set.separate_columns = n;
         offer(t, &c);
-        return;
+        if (c.ordered) return;
     }
 }
 
@@ -244,7 +291,7 @@ static void offer_skips(TablePath *t, const IndexDesc *index, const bool *guaran
         if (c.choice.set.template_count == 0 || c.choice.set.contradiction) continue;
         c.skip_columns = n;
         c.seeks = prefixes * (1 + c.seeks);
-        c.ordered = t->wanted->order_count > 0 && path_index_order(t, index, 0, &c.descending);
+        take_order(t, &c, 0);
         offer(t, &c);
     }
 }
@@ -254,7 +301,7 @@ static void offer_index(TablePath *t, const IndexDesc *index)
     bool *guaranteed = ARENA_ARRAY(t->p->arena, bool, t->count + 1);
     if (index->state != INDEX_PUBLIC || !path_predicate_holds(t, index, guaranteed)) return;
     Candidate c = start_candidate(t, index, PLAN_SCAN, &(SpanOptions){0}, guaranteed);
-    c.ordered = t->wanted->order_count > 0 && path_index_order(t, index, 0, &c.descending);
+    take_order(t, &c, 0);
     bool unconstrained = c.choice.prefix == 0 && !c.choice.set.contradiction, ordered = c.ordered;
     offer(t, &c);
     if (unconstrained && t->count > 0) offer_skips(t, index, guaranteed);

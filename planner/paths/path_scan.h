@@ -28,6 +28,7 @@ typedef struct Candidate {
     const IndexDesc *index;
     SpanChoice choice;
     bool covering, ordered, descending;
+    int order_keys; /* of the wanted order: all of them if `ordered` */
     int skip_columns, stream_columns;
     double seeks, rows_read, rows_fetched, rows_out; /* priced */
     double cost;
@@ -47,8 +48,10 @@ typedef struct TablePath {
     bool found;
 } TablePath;
 
-/* Does the index, behind its first `from` key columns, deliver the wanted order? (path_order_index.c) */
-bool path_index_order(const TablePath *t, const IndexDesc *index, int from, bool *descending);
+/* How many keys of the wanted order the index delivers behind its first `from` columns (path_order_index.c). */
+int path_index_order(const TablePath *t, const IndexDesc *index, int from, bool *descending);
+/* How many rows of the candidate a LIMIT above will have read, whole segments of a partial order included; 0: all. */
+double path_rows_needed(const TablePath *t, const Candidate *candidate);
 /* Whether a partial index has all rows that the conditions let through; marks conditions that it guarantees. */
 bool path_predicate_holds(const TablePath *t, const IndexDesc *index, bool *guaranteed);
 

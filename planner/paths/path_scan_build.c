@@ -29,9 +29,9 @@ static void add_columns_of(const ExprVec *exprs, ColSet *set, Arena *arena)
     for (int i = 0; i < exprs->count; i++) expr_columns(exprs->items[i], set, arena);
 }
 
-static void add_order_columns(const TablePath *t, ColSet *set)
+static void add_order_columns(const TablePath *t, const Candidate *c, ColSet *set)
 {
-    for (int i = 0; i < t->wanted->order_count; i++) expr_columns(t->wanted->order[i].expr, set, t->p->arena);
+    for (int i = 0; i < c->order_keys; i++) expr_columns(t->wanted->order[i].expr, set, t->p->arena);
 }
 
 static Expr *conjunction(Paths *p, const ExprVec *conjuncts)
@@ -46,11 +46,11 @@ static bool may_limit(const TablePath *t, const Candidate *c)
 
 /* The order in terms of what the scan reads. A key it does not read has one value in all rows (its column is pinned), or
  * comes behind the whole index key and decides nothing. */
-static void set_scan_order(const TablePath *t, Plan *scan)
+static void set_scan_order(const TablePath *t, const Candidate *c, Plan *scan)
 {
     SortKey *keys = ARENA_ARRAY(t->p->arena, SortKey, t->wanted->order_count);
     int count = 0;
-    for (int i = 0; i < t->wanted->order_count; i++)
+    for (int i = 0; i < c->order_keys; i++)
         if (path_column_index(scan, ((const ExprColumn *)t->wanted->order[i].expr)->column) >= 0)
             keys[count++] = t->wanted->order[i];
     path_set_order(scan, keys, count);
@@ -74,11 +74,12 @@ static PlanScan *make_scan(const TablePath *t, const Candidate *c, const IntVec 
     scan->base.rows_estimated = honest_rows(t, c->covering ? c->rows_out : c->rows_fetched);
     scan->base.estimate_known = t->source->analyzed || t->source->rows > 0;
     scan->base.cost = c->cost;
-    if (t->wanted->rows > 0 && (c->ordered || t->wanted->order_count == 0)) {
+    double needed = path_rows_needed(t, c);
+    if (needed > 0) {
         double share = c->rows_read > 0 ? c->rows_out / c->rows_read : 1;
-        scan->rows_hint = ceil(t->wanted->rows / fmax(share, 0.001));
+        scan->rows_hint = ceil(needed / fmax(share, 0.001));
     }
-    if (c->ordered) set_scan_order(t, &scan->base);
+    set_scan_order(t, c, &scan->base);
     return scan;
 }
 
@@ -100,7 +101,7 @@ static Plan *build_covering(TablePath *t, const Candidate *c)
     split_filter(t, c, &filter, &none);
     colset_union(&read, p->arena, &t->wanted->columns);
     add_columns_of(&filter, &read, p->arena);
-    if (c->kind == PLAN_MERGE_STREAMS) add_order_columns(t, &read);
+    if (c->kind == PLAN_MERGE_STREAMS) add_order_columns(t, c, &read);
     index_read_columns(s, c->index, &read, &ordinals);
     if (s->key_bytes && colset_has(&t->wanted->columns, s->key_bytes)) VEC_PUSH(p->arena, ordinals, -1);
     PlanScan *scan = make_scan(t, c, &ordinals, &filter);
@@ -121,7 +122,7 @@ static Plan *build_index_join(TablePath *t, const Candidate *c)
     ColSet entry_columns = {0}, row_columns = {0};
     split_filter(t, c, &on_entries, &on_rows);
     add_columns_of(&on_entries, &entry_columns, p->arena);
-    if (c->ordered) add_order_columns(t, &entry_columns);
+    add_order_columns(t, c, &entry_columns);
     index_read_columns(s, c->index, &entry_columns, &entry_ordinals);
     if (!s->key_bytes) s->key_bytes = path_new_column(p);
     VEC_PUSH(p->arena, entry_ordinals, -1);
@@ -143,7 +144,7 @@ static Plan *build_index_join(TablePath *t, const Candidate *c)
     join->lock_mode = s->lock_mode;
     join->lock_wait = s->lock_wait;
     join->base.rows_estimated = scan->limit ? scan->base.rows_estimated : honest_rows(t, c->rows_out);
-    if (c->ordered) path_set_order(&join->base, t->wanted->order, t->wanted->order_count);
+    path_set_order(&join->base, t->wanted->order, c->order_keys);
     return path_compute_virtual(p, s, primary, &t->wanted->columns, &join->base);
 }
 

@@ -24,6 +24,20 @@ static void add_key(Paths *p, Extension *extension, SortKey *keys, int *count, S
     keys[(*count)++] = key;
 }
 
+/* The order of the first window, if it is one of plain columns: an index may have it. */
+static void ask_for_order(Paths *p, const WindowSpec *spec, Wanted *below)
+{
+    Extension extension = {0};
+    SortKey *keys = ARENA_ARRAY(p->arena, SortKey, spec->partition_count + spec->order_count + 1);
+    int count = 0;
+    for (int i = 0; i < spec->partition_count; i++)
+        add_key(p, &extension, keys, &count, (SortKey){.expr = spec->partition[i]});
+    for (int i = 0; i < spec->order_count; i++) add_key(p, &extension, keys, &count, spec->order[i]);
+    if (extension.exprs.count) return;
+    below->order = keys;
+    below->order_count = count;
+}
+
 static Plan *sorted_for(Paths *p, Plan *input, const WindowSpec *spec)
 {
     Extension extension = {0};
@@ -51,6 +65,7 @@ Status path_window(Paths *p, RelWindow *rel, const Wanted *wanted, Plan **plan)
 {
     Wanted below = path_wanted_columns(p, &wanted->columns);
     for (int i = 0; i < rel->function_count; i++) path_need(p, &below, &rel->functions[i]->base);
+    if (rel->function_count) ask_for_order(p, rel->functions[0]->spec, &below);
     TRY(path_rel(p, rel->base.inputs[0], &below, plan));
     bool *done = ARENA_ARRAY(p->arena, bool, rel->function_count + 1);
     int first_column = rel->base.column_count - rel->function_count;

@@ -176,6 +176,32 @@ static bool is_computable(const Chooser *c, Alternative *a, int k)
     return true;
 }
 
+/* The hash code of a column whose values are few and known: YugabyteDB's HASH over a bucket. The columns between are filled
+ * in from their domains, so that there is one code for each of their values.
+ */
+static bool computed_from_domains(const Chooser *c, Alternative *a, int k)
+{
+    IntVec inputs = {0};
+    int last = k;
+    if (!span_inputs(c->table, c->ordinals[k], &inputs)) return false;
+    for (int i = 0; i < inputs.count; i++) {
+        int at = key_position(c, inputs.items[i]);
+        if (at <= k) return false;
+        if (at > last) last = at;
+    }
+    SpanPart *domains = ARENA_ARRAY(c->table->arena, SpanPart, c->key_count);
+    for (int at = k + 1; at <= last; at++) {
+        if (is_pinned(a, at)) continue;
+        if (a->has[at] || !span_domain(c->table, c->ordinals[at], &domains[at]) || domains[at].or_null) return false;
+    }
+    for (int at = k + 1; at <= last; at++) {
+        if (is_pinned(a, at)) continue;
+        a->parts[at] = domains[at];
+        a->has[at] = true;
+    }
+    return true;
+}
+
 static bool constrained_behind(const Chooser *c, const Alternative *a, int k)
 {
     SpanPart ignored;
@@ -189,13 +215,13 @@ static bool constrained_behind(const Chooser *c, const Alternative *a, int k)
 static bool derive(const Chooser *c, Alternative *a, int k)
 {
     SpanPart domain;
-    if (is_computable(c, a, k)) {
+    bool behind = c->options->streams || constrained_behind(c, a, k);
+    if (is_computable(c, a, k) || (behind && computed_from_domains(c, a, k))) {
         a->parts[k] = (SpanPart){.kind = SPAN_COMPUTED, .computed = c->table->computed[c->ordinals[k]]};
         a->has[k] = true;
         return true;
     }
-    if (!c->options->streams && !constrained_behind(c, a, k)) return false;
-    if (!span_domain(c->table, c->ordinals[k], &domain)) return false;
+    if (!behind || !span_domain(c->table, c->ordinals[k], &domain)) return false;
     if (domain.or_null && c->options->streams) return false;
     a->parts[k] = domain;
     a->has[k] = true;
@@ -207,6 +233,11 @@ static void cut(const Chooser *c, Alternative *a)
     int k = c->options->first_column;
     for (; k < c->key_count; k++) {
         if (!a->has[k] && !derive(c, a, k)) break;
+        if (a->parts[k].kind == SPAN_RANGE && is_computable(c, a, k)) {
+            /* yb_hash_code(id) < 500 AND id IN (1, 2): the points are fewer; their codes are compared by a filter. */
+            a->parts[k] = (SpanPart){.kind = SPAN_COMPUTED, .computed = c->table->computed[c->ordinals[k]]};
+            a->absorbed &= ~a->users[k];
+        }
         if (a->parts[k].kind == SPAN_RANGE || a->parts[k].kind == SPAN_NOT_NULL) {
             k++;
             break;
