@@ -16,7 +16,8 @@ Status utility_bind(Portal *portal, Error *err)
 static Status run_ddl(Portal *p, const PlanUtility *utility, Error *err)
 {
     SessionState *s = p->session;
-    if (utility->utility == UTILITY_CREATE_DATABASE && s->phase == PHASE_BLOCK)
+    bool never_in_block = utility->utility == UTILITY_CREATE_DATABASE || strcmp(utility->tag, "VACUUM") == 0;
+    if (never_in_block && s->phase == PHASE_BLOCK)
         return err_set(err, state_error_arena(s), ERR_ACTIVE_SQL_TRANSACTION, "%s cannot run inside a transaction block",
                        utility->tag);
     if (!p->statement_begun) TRY(txn_state_statement(s, err));

@@ -103,6 +103,8 @@ int main(int argc, char **argv)
     const char *command = argc > 1 ? argv[1] : "--help";
     if (strcmp(command, "serve") == 0) return serve(argc - 2, argv + 2);
     if (strcmp(command, "check") == 0) return maintenance_check(argc - 2, argv + 2);
+    if (strcmp(command, "compact") == 0) return maintenance_compact(argc - 2, argv + 2);
+    if (strcmp(command, "restore") == 0) return maintenance_restore(argc - 2, argv + 2);
     if (strcmp(command, "--version") == 0) {
         puts("rowkey " ROWKEY_VERSION " (PostgreSQL 15 protocol and dialect)");
         return 0;

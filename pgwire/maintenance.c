@@ -1,5 +1,6 @@
 #include "pgwire/maintenance.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include "executor/check/check.h"
 #include "storage/base/log.h"
 #include "storage/keys/key_print.h"
+#include "storage/kv/kv_copy.h"
 
 enum { EXIT_WELL, EXIT_WRONG, EXIT_NOT_DONE };
 
@@ -67,6 +69,61 @@ int maintenance_check(int argc, char **argv)
         status = fail(&err);
     else
         printf("%" PRIu64 " findings, %" PRIu64 " pairs checked\n", findings.count, findings.pairs);
+    fflush(stdout);
+    arena_destroy(arena);
+    return status;
+}
+
+/* ---- compact ---- */
+
+int maintenance_compact(int argc, char **argv)
+{
+    if (argc != 1 || argv[0][0] == '-') return usage("compact DIR");
+    Arena *arena = arena_create(NULL, 0);
+    uint64_t before = 0, after = 0;
+    Error err = {0};
+    log_level_set(LOG_ERROR);
+    Status st = kv_compact(argv[0], &before, &after, arena, &err);
+    int status = st == ST_OK ? EXIT_WELL : fail(&err);
+    if (st == ST_OK) printf("compacted from %" PRIu64 " to %" PRIu64 " bytes\n", before, after);
+    arena_destroy(arena);
+    return status;
+}
+
+/* ---- restore ---- */
+
+/* The copy is checked before it gets its name, so a server never starts on one that was cut short. */
+static int restore(const char *backup, const char *directory, const char *unfinished, Arena *arena)
+{
+    Findings findings = {.report = print_finding, .progress = print_progress};
+    Error err = {0};
+    if (kv_copy_file(backup, unfinished, arena, &err) != ST_OK) return fail(&err);
+    if (check_directory(unfinished, &findings, arena, &err) != ST_OK) return fail(&err);
+    if (findings.count) {
+        fprintf(stderr, "rowkey: the backup is not whole; its copy stays in \"%s\"\n", unfinished);
+        return EXIT_WRONG;
+    }
+    if (rename(unfinished, directory) != 0) {
+        fprintf(stderr, "rowkey: could not rename \"%s\" to \"%s\": %s\n", unfinished, directory, strerror(errno));
+        return EXIT_NOT_DONE;
+    }
+    printf("restored %" PRIu64 " pairs into \"%s\"\n", findings.pairs, directory);
+    return EXIT_WELL;
+}
+
+int maintenance_restore(int argc, char **argv)
+{
+    if (argc != 2 || argv[0][0] == '-') return usage("restore BACKUP DIR");
+    Arena *arena = arena_create(NULL, 0);
+    log_level_set(LOG_ERROR);
+    signal(SIGBUS, file_cut_short);
+    size_t length = strlen(argv[1]);
+    while (length > 1 && argv[1][length - 1] == '/') argv[1][--length] = 0;
+    int status = EXIT_NOT_DONE;
+    if (access(argv[1], F_OK) == 0 && rmdir(argv[1]) != 0)
+        fprintf(stderr, "rowkey: directory \"%s\" exists but is not empty\n", argv[1]);
+    else
+        status = restore(argv[0], argv[1], arena_printf(arena, "%s.restoring", argv[1]), arena);
     fflush(stdout);
     arena_destroy(arena);
     return status;

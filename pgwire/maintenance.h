@@ -7,5 +7,7 @@
 #define PGWIRE_MAINTENANCE_H
 
 int maintenance_check(int argc, char **argv);
+int maintenance_compact(int argc, char **argv);
+int maintenance_restore(int argc, char **argv);
 
 #endif

@@ -11,6 +11,8 @@ const char options_help[] =
     "  rowkey serve [options]        run the server\n"
     "  rowkey check DIR              verify the store in DIR, which no server has open: catalog, rows, indexes, constraints,\n"
     "                                ranges; exit status 1 if anything is wrong with it\n"
+    "  rowkey compact DIR            make the file of such a store as small as what is in it\n"
+    "  rowkey restore BACKUP DIR     check a backup (SELECT rowkey.backup('...')) and put a copy of it into DIR, for serve\n"
     "  rowkey --help | --version\n"
     "\n"
     "options of serve:\n"

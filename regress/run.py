@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import basic, check, crash, fuzz, plans, walk, wire  # noqa: E402
+from suites import backup, basic, check, crash, fuzz, plans, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -21,6 +21,7 @@ SUITES = {
     "psql": basic.psql,
     "wire": wire.run,
     "check": check.run,
+    "backup": backup.run,
     "crash": crash.run,
     "clients": basic.clients,
     "shared": basic.shared,

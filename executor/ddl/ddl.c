@@ -39,9 +39,9 @@ static Status run(Exec *exec, const PlanUtility *u, Batch *rows)
     case UTILITY_SPLIT_AT: return ddl_split_at(exec, (const UtilitySplitAt *)u, rows);
     case UTILITY_UNSPLIT_AT: return ddl_unsplit_at(exec, (const UtilitySplitAt *)u, rows);
     case UTILITY_SCATTER: return ddl_scatter(exec, (const UtilityScatter *)u, rows);
+    case UTILITY_VACUUM: return ST_OK; /* there is nothing to clean */
     case UTILITY_CREATE_INDEX:
     case UTILITY_GRANT:
-    case UTILITY_VACUUM:
     case UTILITY_BEGIN:
     case UTILITY_COMMIT:
     case UTILITY_ROLLBACK:

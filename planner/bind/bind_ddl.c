@@ -1,4 +1,5 @@
 #include "planner/bind/bind_ddl.h"
+#include "planner/bind/bind_session.h"
 
 Status ddl_fail(Binder *b, int position, SqlState code, const char *format, ...)
 {
@@ -78,10 +79,23 @@ Status ddl_nested_query(Binder *b, const AstStmt *stmt, PlannedStmt **out)
 
 static Status bind_vacuum(Binder *b, const AstVacuum *ast, Plan **out)
 {
-    const AstOption *analyze = ast_option(&ast->options, "analyze");
+    bool analyze = false, full = false;
+    TRY(option_bool(b, ast_option(&ast->options, "analyze"), &analyze));
+    TRY(option_bool(b, ast_option(&ast->options, "full"), &full));
+    if (full) {
+        (void)ddl_unsupported(b, ast->base.position, "VACUUM FULL");
+        err_hint(b->err, b->arena, "The file is made smaller by \"rowkey compact DIR\", while no server has it open.");
+        return ST_ERROR;
+    }
     if (analyze) return bind_analyze(b, ast, out);
+    for (int i = 0; i < ast->tables.count; i++) {
+        const TableDesc *table;
+        TRY(ddl_find_table(b, &ast->tables.items[i].name, &table));
+    }
     /* Pages are reused by the engine itself; there is nothing to clean. */
-    return ddl_do_nothing(b, "VACUUM", out);
+    PlanUtility *utility = bind_utility(b, UTILITY_VACUUM, "VACUUM", sizeof *utility);
+    *out = &utility->base;
+    return ST_OK;
 }
 
 static Status bind_zone(Binder *b, const AstConfigureZone *ast, Plan **out)

@@ -121,7 +121,7 @@ void kv_counter_encode(int64_t counter, uint8_t out[8]);
 
 /* ---- looking after it ---- */
 typedef struct KvStatus {
-    uint64_t file_bytes, used_bytes, free_bytes, map_bytes;
+    uint64_t file_bytes, used_bytes, free_bytes, map_bytes; /* free: in the file, to be used again before it grows */
     int snapshots_open, readers_max;
     uint64_t commits, groups, syncs;
 } KvStatus;

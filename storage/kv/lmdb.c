@@ -494,6 +494,27 @@ static void lmdb_observe(Kv *base, const KvObserver *observer)
     pthread_mutex_unlock(&kv->queue_mutex);
 }
 
+/* Pages that no commit uses any more: listed, a block per commit, each with its count in front. */
+static uint64_t free_pages(LmdbKv *kv)
+{
+    enum { FREE_LIST = 0 };
+    MDB_txn *txn;
+    MDB_cursor *cursor;
+    MDB_val key, pages;
+    uint64_t sum = 0;
+    if (mdb_txn_begin(kv->env, NULL, MDB_RDONLY, &txn)) return 0;
+    if (mdb_cursor_open(txn, FREE_LIST, &cursor) == 0) {
+        while (mdb_cursor_get(cursor, &key, &pages, MDB_NEXT) == 0) {
+            size_t count;
+            memcpy(&count, pages.mv_data, sizeof count);
+            sum += count;
+        }
+        mdb_cursor_close(cursor);
+    }
+    mdb_txn_abort(txn);
+    return sum;
+}
+
 static void lmdb_status(Kv *base, KvStatus *status)
 {
     LmdbKv *kv = (LmdbKv *)base;
@@ -503,7 +524,8 @@ static void lmdb_status(Kv *base, KvStatus *status)
     int fd;
     if (mdb_env_info(kv->env, &info) || mdb_env_stat(kv->env, &stat)) return;
     status->map_bytes = info.me_mapsize;
-    status->used_bytes = ((uint64_t)info.me_last_pgno + 1) * stat.ms_psize;
+    uint64_t pages = (uint64_t)info.me_last_pgno + 1, unused = free_pages(kv);
+    status->used_bytes = (pages > unused ? pages - unused : 0) * stat.ms_psize;
     if (mdb_env_get_fd(kv->env, &fd) == 0 && fstat(fd, &file) == 0) status->file_bytes = (uint64_t)file.st_size;
     status->free_bytes = status->file_bytes > status->used_bytes ? status->file_bytes - status->used_bytes : 0;
     status->snapshots_open = atomic_load(&kv->snapshots_open);

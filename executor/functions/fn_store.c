@@ -1,9 +1,10 @@
-/* fn_check.c - rowkey.check(): the findings of a check of the running store, as rows. */
+/* fn_store.c - looking after the running store: rowkey.check() and rowkey.backup(). */
 #include "executor/check/check.h"
 #include "executor/functions/families.h"
 #include "executor/stmt_internal.h"
 #include "planner/settings.h"
 #include "storage/keys/key_print.h"
+#include "storage/kv/kv_copy.h"
 
 enum { FINDING_COLUMNS = 6 };
 
@@ -36,12 +37,16 @@ static void keep_finding(void *argument, const Finding *finding)
     VEC_PUSH(c->arena, c->rows, row);
 }
 
+static Status require_superuser(FnCtx *ctx, const char *what)
+{
+    if (setting_bool(ctx->session->settings, SETTING_is_superuser)) return ST_OK;
+    return err_set(ctx->type.err, ctx->type.arena, ERR_INSUFFICIENT_PRIVILEGE, "must be superuser to %s", what);
+}
+
 static Status check_start(FnCtx *ctx, void *state, const Value *args)
 {
     CheckRows *c = state;
-    if (!setting_bool(ctx->session->settings, SETTING_is_superuser))
-        return err_set(ctx->type.err, ctx->type.arena, ERR_INSUFFICIENT_PRIVILEGE,
-                       "must be superuser to check the store");
+    TRY(require_superuser(ctx, "check the store"));
     *c = (CheckRows){.arena = ctx->site_arena};
     Findings findings = {.report = keep_finding, .argument = c, .interrupt = &ctx->session->interrupt};
     return check_server(state_of(ctx->session)->server, &findings, c->arena, ctx->type.err);
@@ -59,9 +64,34 @@ static const FnRows check_rows = {
     sizeof(CheckRows), check_start, check_next,
     "kind text, database_name text, table_name text, index_name text, key text, problem text"};
 
+/* ---- backup ---- */
+
+static Status backup_start(FnCtx *ctx, void *state, const Value *args)
+{
+    uint64_t *bytes = state;
+    const char *directory = arena_strndup(ctx->type.arena, args[0].p, args[0].size);
+    TRY(require_superuser(ctx, "back up the store"));
+    if (directory[0] != '/')
+        return err_set(ctx->type.err, ctx->type.arena, ERR_INVALID_NAME, "relative path not allowed for a backup");
+    Store *store = state_of(ctx->session)->server->store;
+    return kv_copy_to(store_kv(store), directory, bytes, ctx->type.arena, ctx->type.err);
+}
+
+static Status backup_next(FnCtx *ctx, void *state, Value *out)
+{
+    uint64_t *bytes = state;
+    if (!*bytes) return ST_END;
+    *out = value_int((int64_t)*bytes);
+    *bytes = 0;
+    return ST_OK;
+}
+
+static const FnRows backup_rows = {sizeof(uint64_t), backup_start, backup_next, "bytes int8"};
+
 /* clang-format off */
-const FuncDef fn_check_rows[] = {
-    { 9060, "rowkey.check", "", "record", FN_SET, NULL, NULL, &check_rows },
+const FuncDef fn_store_rows[] = {
+    { 9060, "rowkey.check",  "",     "record", FN_SET,             NULL, NULL, &check_rows },
+    { 9061, "rowkey.backup", "text", "int8",   FN_SET | FN_STRICT, NULL, NULL, &backup_rows },
     { 0 }
 };
 /* clang-format on */
