@@ -56,6 +56,7 @@ static Status find_user_and_database(SessionState *s, Error *err)
         return err_set(err, session->arena, ERR_INVALID_CATALOG_NAME, "database \"%s\" does not exist",
                        session->database);
     session->database_id = database->id;
+    store_session_database(s->lock_session, database->id);
     settings_preset(session, SETTING_is_superuser, ((const RoleDesc *)role)->superuser ? "on" : "off");
     settings_preset(session, SETTING_session_authorization, session->user);
     settings_preset(session, SETTING_database, session->database);
@@ -101,6 +102,7 @@ Status session_open(Server *server, const SessionOptions *options, Session **out
     s->session.notice_argument = s;
     s->session.executor = s;
     enlist(server, s);
+    s->lock_session = store_session_create(server->store, s->session.id);
     if (apply_options(s, err) == ST_OK) {
         *out = &s->session;
         return ST_OK;
@@ -121,6 +123,7 @@ void session_close(Session *session)
     portal_close_all(s, true);
     while (s->portals) portal_close(s->portals);
     while (s->stmts) stmt_close(session, s->stmts->name);
+    store_session_destroy(s->lock_session);
     pthread_mutex_lock(&server->sessions_lock);
     if (s->previous) s->previous->next = s->next;
     if (s->next) s->next->previous = s->previous;

@@ -38,6 +38,7 @@ typedef enum TxnPhase { PHASE_IDLE, PHASE_IMPLICIT, PHASE_BLOCK, PHASE_FAILED } 
 typedef struct Savepoint {
     const char *name;
     TxnMark mark;
+    TxnLockMark lock_mark;
     int settings_mark;
 } Savepoint;
 
@@ -49,6 +50,7 @@ struct SessionState {
     Arena *error_arenas[2]; /* texts of the last error, and of the one before while they are copied */
     int error_arena;
 
+    LockSession *lock_session; /* its stake in the table of locks */
     TxnPhase phase;
     Txn *txn;
     bool read_only, synchronous_commit; /* of the transaction */

@@ -68,7 +68,8 @@ Status txn_control_savepoint(Portal *p, const UtilitySavepoint *u, Error *err)
     Arena *arena = txn_arena(s->txn);
     TRY(portal_detach_all(s, err));
     VEC_PUSH(arena, s->savepoints,
-             (Savepoint){arena_strdup(arena, u->name), txn_savepoint(s->txn), settings_mark(s->session.settings)});
+             (Savepoint){arena_strdup(arena, u->name), txn_savepoint(s->txn), txn_lock_mark(s->txn),
+                         settings_mark(s->session.settings)});
     return ST_OK;
 }
 
@@ -96,7 +97,10 @@ Status txn_control_rollback_to(Portal *p, const UtilitySavepoint *u, Error *err)
     settings_rollback(&s->session, savepoint->settings_mark);
     s->savepoints.count = at + 1;
     s->phase = PHASE_BLOCK;
-    return catalog_view_rolled_back(s->session.catalog, err);
+    TRY(catalog_view_rolled_back(s->session.catalog, err));
+    /* What the rolled back statements locked is free for others, who may wait for it. */
+    txn_locks_release_to(s->txn, savepoint->lock_mark);
+    return ST_OK;
 }
 
 /* ---- SET TRANSACTION ---- */

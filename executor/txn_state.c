@@ -33,7 +33,7 @@ static Status open_txn(SessionState *s, Error *err)
     TxnOptions options = {.isolation = s->isolation, .read_only = s->read_only,
                           .synchronous_commit = strcmp(setting_text(s->session.settings, SETTING_synchronous_commit), "off") != 0,
                           .lock_timeout_ms = setting_int(s->session.settings, SETTING_lock_timeout),
-                          .session_id = s->session.id, .interrupt = &s->session.interrupt};
+                          .session = s->lock_session, .interrupt = &s->session.interrupt};
     TRY(txn_begin(s->server->store, &options, &s->txn, err));
     s->session.catalog = catalog_view_create(s->server->catalog, s->txn);
     s->session.transaction_start_us = clock_now_us();

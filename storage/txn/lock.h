@@ -1,11 +1,13 @@
-/* lock.h - the locks that transactions hold on keys and tables, in memory.
+/* lock.h - the locks that transactions and sessions hold on keys, tables and advisory numbers, in memory.
  *
  *   - A lock is named by a 64-bit hash. Two keys with one hash share a lock: they exclude each other needlessly, no more.
- *   - An uncontended key lock is 16 bytes in a sharded hash table and 8 in its owner's list.
- *   - Requests that conflict with a holder, or with one that waits already, queue in order. An owner that asks for more on
+ *   - An uncontended key lock is 16 bytes in a sharded hash table and 8 in its owner's list. Weak table locks (those of
+ *     readers and writers of rows) stay in their owner as long as nobody wants a strong one (lock_table.c).
+ *   - Requests that conflict with a holder, or with one that waits already, queue in order. A session that asks for more on
  *     a lock it has goes first. The waits-for graph is searched when a waiter joins it: 40P01 for the one that closes a
- *     circle.
- *   - An owner belongs to one thread; it is freed of its locks all at once.
+ *     circle (lock_deadlock.c).
+ *   - An owner is a transaction, or what a session holds itself; owners of one session are never in each other's way.
+ *     An owner belongs to one thread. Its locks are a stack: they are freed back to a mark, or all at once.
  */
 #ifndef STORAGE_TXN_LOCK_H
 #define STORAGE_TXN_LOCK_H
@@ -19,13 +21,22 @@ typedef struct LockOwner LockOwner;
 LockTable *lock_table_create(void);
 void lock_table_destroy(LockTable *table); /* nobody holds a lock */
 
-LockOwner *lock_owner_create(void);
+LockOwner *lock_owner_create(LockTable *table);
 void lock_owner_destroy(LockOwner *owner);
+/* A transaction begins: whose it is (NULL: nobody's) and its number. */
+void lock_owner_begin(LockOwner *owner, LockSession *session, uint64_t txn_id);
+/* It has written or locked a row, so others may come to wait for its end. */
+void lock_owner_note_write(LockOwner *owner);
+
+LockSession *lock_session_create(LockTable *table, uint64_t id);
+void lock_session_set_database(LockSession *session, uint32_t database);
+void lock_session_destroy(LockSession *session); /* frees what it holds itself; its transactions are over */
 
 typedef struct LockPatience {
     LockWait wait;
     int64_t timeout_ms; /* 0: for ever */
     Interrupt *interrupt;
+    Arena *arena; /* for texts of errors; NULL: they go without detail */
 } LockPatience;
 
 /* ST_END only with LOCK_SKIP. *waited: somebody else had it. */
@@ -33,7 +44,23 @@ Status lock_key(LockTable *table, LockOwner *owner, Slice key, LockMode mode, co
                 Error *err);
 Status lock_table_id(LockTable *table, LockOwner *owner, uint32_t id, TableLockMode mode, const LockPatience *patience,
                      Error *err);
-void lock_release_all(LockTable *table, LockOwner *owner);
+Status lock_advisory(LockTable *table, LockOwner *owner, const AdvisoryKey *key, bool shared, const LockPatience *patience,
+                     Error *err);
+/* Held by the session itself, counted: as many times as it was taken it must be given back. */
+Status lock_session_take(LockSession *session, const AdvisoryKey *key, bool shared, const LockPatience *patience, Error *err);
+bool lock_session_give_back(LockSession *session, const AdvisoryKey *key, bool shared); /* false: it has it not */
+void lock_session_give_back_all(LockSession *session);
+
+typedef struct LockMark {
+    int held, fast;
+} LockMark;
+LockMark lock_mark(const LockOwner *owner);
+void lock_release_to(LockTable *table, LockOwner *owner, LockMark mark);
+void lock_release_all(LockTable *table, LockOwner *owner); /* the transaction is over */
 int lock_count(const LockOwner *owner);
+
+/* lock_view.c: for store_locks, store_blockers, store_waits_for. */
+int lock_list(LockTable *table, LockRow **rows, Arena *arena);
+int lock_blockers(LockTable *table, uint64_t session_id, uint64_t **blockers, Arena *arena);
 
 #endif

@@ -13,9 +13,9 @@
 #include "storage/base/clock.h"
 #include "storage/txn/lock.h"
 
-static const LockPatience wait_forever = {LOCK_WAIT, 0, NULL};
-static const LockPatience not_at_all = {LOCK_NOWAIT, 0, NULL};
-static const LockPatience skip = {LOCK_SKIP, 0, NULL};
+static const LockPatience wait_forever = {LOCK_WAIT, 0, NULL, NULL};
+static const LockPatience not_at_all = {LOCK_NOWAIT, 0, NULL, NULL};
+static const LockPatience skip = {LOCK_SKIP, 0, NULL, NULL};
 
 /* A thread that asks for one lock. */
 typedef struct Asker {
@@ -67,7 +67,7 @@ static void test_conflicts(void **state)
 {
     static const bool expected[4][4] = {{0, 0, 0, 1}, {0, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
     LockTable *table = lock_table_create();
-    LockOwner *a = lock_owner_create(), *b = lock_owner_create();
+    LockOwner *a = lock_owner_create(table), *b = lock_owner_create(table);
     Error err;
     for (int held = 0; held < 4; held++)
         for (int asked = 0; asked < 4; asked++) {
@@ -91,7 +91,7 @@ static void test_table_conflicts(void **state)
     static const char *const expected[8] = {".......x", "......xx", "....xxxx", "...xxxxx",
                                             "..xx.xxx", "..xxxxxx", ".xxxxxxx", "xxxxxxxx"};
     LockTable *table = lock_table_create();
-    LockOwner *a = lock_owner_create(), *b = lock_owner_create();
+    LockOwner *a = lock_owner_create(table), *b = lock_owner_create(table);
     Error err;
     for (int held = 0; held < 8; held++)
         for (int asked = 0; asked < 8; asked++) {
@@ -110,7 +110,7 @@ static void test_many_locks(void **state)
 {
     enum { MANY = 20000 };
     LockTable *table = lock_table_create();
-    LockOwner *a = lock_owner_create(), *b = lock_owner_create();
+    LockOwner *a = lock_owner_create(table), *b = lock_owner_create(table);
     char key[16];
     Error err;
     for (int round = 0; round < 2; round++) {
@@ -136,7 +136,7 @@ static void test_many_locks(void **state)
 static void test_waits_in_order(void **state)
 {
     LockTable *table = lock_table_create();
-    LockOwner *holder = lock_owner_create(), *writer = lock_owner_create(), *reader = lock_owner_create();
+    LockOwner *holder = lock_owner_create(table), *writer = lock_owner_create(table), *reader = lock_owner_create(table);
     Asker first, second;
     assert_taken(table, holder, "k", LOCK_SHARE);
     asker_start(&first, table, writer, "k", LOCK_UPDATE);
@@ -170,7 +170,7 @@ static void test_deadlock(void **state)
     Error err;
     static const char *const keys[] = {"a", "b", "c"};
     for (int i = 0; i < 3; i++) {
-        owners[i] = lock_owner_create();
+        owners[i] = lock_owner_create(table);
         assert_taken(table, owners[i], keys[i], LOCK_UPDATE);
     }
     for (int i = 0; i < 2; i++) asker_start(&askers[i], table, owners[i], keys[i + 1], LOCK_UPDATE);
@@ -192,7 +192,7 @@ static void test_deadlock(void **state)
 static void test_upgrade_deadlock(void **state)
 {
     LockTable *table = lock_table_create();
-    LockOwner *a = lock_owner_create(), *b = lock_owner_create();
+    LockOwner *a = lock_owner_create(table), *b = lock_owner_create(table);
     Asker asker;
     Error err;
     assert_taken(table, a, "k", LOCK_SHARE);
@@ -210,14 +210,170 @@ static void test_upgrade_deadlock(void **state)
     lock_table_destroy(table);
 }
 
+/* Weak table locks are their owner's own affair until somebody wants a strong one, who then waits for them. */
+typedef struct TableAsker {
+    LockTable *table;
+    LockOwner *owner;
+    Status status;
+    Error err;
+    _Atomic bool done;
+} TableAsker;
+
+static void *ask_exclusive(void *argument)
+{
+    TableAsker *asker = argument;
+    asker->status = lock_table_id(asker->table, asker->owner, 107, TABLE_ACCESS_EXCLUSIVE, &wait_forever, &asker->err);
+    atomic_store(&asker->done, true);
+    return NULL;
+}
+
+static void test_weak_and_strong(void **state)
+{
+    LockTable *table = lock_table_create();
+    LockOwner *reader = lock_owner_create(table), *writer = lock_owner_create(table), *ddl = lock_owner_create(table);
+    TableAsker asker = {.table = table, .owner = ddl};
+    pthread_t thread;
+    Error err;
+    for (uint32_t id = 100; id < 200; id++) {
+        assert_int_equal(lock_table_id(table, reader, id, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
+        assert_int_equal(lock_table_id(table, writer, id, TABLE_ROW_EXCLUSIVE, &not_at_all, &err), ST_OK);
+    }
+    assert_int_equal(pthread_create(&thread, NULL, ask_exclusive, &asker), 0);
+    usleep(30000);
+    assert_false(atomic_load(&asker.done));
+    /* Who comes later stands behind the one that waits. */
+    assert_int_equal(lock_table_id(table, writer, 300, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
+    LockOwner *late = lock_owner_create(table);
+    assert_int_equal(lock_table_id(table, late, 107, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_ERROR);
+    lock_release_all(table, reader);
+    usleep(30000);
+    assert_false(atomic_load(&asker.done));
+    lock_release_all(table, writer);
+    pthread_join(thread, NULL);
+    assert_int_equal(asker.status, ST_OK);
+    assert_int_equal(lock_table_id(table, late, 107, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_ERROR);
+    assert_int_equal(lock_table_id(table, late, 108, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
+    lock_release_all(table, ddl);
+    assert_int_equal(lock_table_id(table, late, 107, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
+    lock_release_all(table, late);
+    lock_owner_destroy(reader);
+    lock_owner_destroy(writer);
+    lock_owner_destroy(ddl);
+    lock_owner_destroy(late);
+    lock_table_destroy(table);
+}
+
+/* Going back to a mark frees what was taken since, modes that were added to older locks included. */
+static void test_marks(void **state)
+{
+    enum { MANY = 1500 };
+    LockTable *table = lock_table_create();
+    LockOwner *a = lock_owner_create(table), *b = lock_owner_create(table);
+    char key[16];
+    Error err;
+    assert_taken(table, a, "kept", LOCK_KEY_SHARE);
+    assert_int_equal(lock_table_id(table, a, 1, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
+    LockMark mark = lock_mark(a);
+    assert_taken(table, a, "kept", LOCK_UPDATE);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(key, sizeof key, "key%d", i);
+        assert_taken(table, a, key, LOCK_UPDATE);
+    }
+    assert_int_equal(lock_table_id(table, a, 1, TABLE_EXCLUSIVE, &not_at_all, &err), ST_OK);
+    assert_int_equal(lock_table_id(table, a, 2, TABLE_ROW_EXCLUSIVE, &not_at_all, &err), ST_OK);
+    assert_int_equal(take(table, b, "kept", LOCK_KEY_SHARE, &skip, &err), ST_END);
+    lock_release_to(table, a, mark);
+    assert_int_equal(take(table, b, "kept", LOCK_UPDATE, &skip, &err), ST_END);
+    assert_taken(table, b, "kept", LOCK_NO_KEY_UPDATE);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(key, sizeof key, "key%d", i);
+        assert_taken(table, b, key, LOCK_UPDATE);
+    }
+    assert_int_equal(lock_table_id(table, b, 1, TABLE_EXCLUSIVE, &not_at_all, &err), ST_OK);
+    assert_int_equal(lock_table_id(table, b, 1, TABLE_ACCESS_EXCLUSIVE, &not_at_all, &err), ST_ERROR);
+    assert_int_equal(lock_table_id(table, b, 2, TABLE_ACCESS_EXCLUSIVE, &not_at_all, &err), ST_OK);
+    lock_release_all(table, a);
+    lock_release_all(table, b);
+    lock_owner_destroy(a);
+    lock_owner_destroy(b);
+    lock_table_destroy(table);
+}
+
+static void test_session_locks(void **state)
+{
+    LockTable *table = lock_table_create();
+    LockSession *one = lock_session_create(table, 1), *two = lock_session_create(table, 2);
+    LockOwner *a = lock_owner_create(table), *b = lock_owner_create(table);
+    AdvisoryKey key = {5, 0, 42, 1}, other = {5, 0, 42, 2};
+    Error err;
+    lock_owner_begin(a, one, 11);
+    lock_owner_begin(b, two, 12);
+    for (int i = 0; i < 2; i++) assert_int_equal(lock_session_take(one, &key, false, &not_at_all, &err), ST_OK);
+    /* A session is not in the way of its own transaction. */
+    assert_int_equal(lock_advisory(table, a, &key, false, &not_at_all, &err), ST_OK);
+    assert_int_equal(lock_advisory(table, b, &key, true, &skip, &err), ST_END);
+    assert_int_equal(lock_advisory(table, b, &other, false, &skip, &err), ST_OK);
+    assert_true(lock_session_give_back(one, &key, false));
+    assert_false(lock_session_give_back(one, &key, true));
+    lock_release_all(table, a);
+    assert_int_equal(lock_advisory(table, b, &key, true, &skip, &err), ST_END);
+    assert_true(lock_session_give_back(one, &key, false));
+    assert_false(lock_session_give_back(one, &key, false));
+    assert_int_equal(lock_advisory(table, b, &key, true, &skip, &err), ST_OK);
+    assert_int_equal(lock_session_take(one, &key, true, &not_at_all, &err), ST_OK);
+    lock_session_give_back_all(one);
+    lock_release_all(table, b);
+    lock_owner_destroy(a);
+    lock_owner_destroy(b);
+    lock_session_destroy(one);
+    lock_session_destroy(two);
+    lock_table_destroy(table);
+}
+
+/* The circle goes through a lock that a session holds and one that its transaction waits for. */
+static void test_deadlock_of_sessions(void **state)
+{
+    LockTable *table = lock_table_create();
+    LockSession *one = lock_session_create(table, 7), *two = lock_session_create(table, 8);
+    LockOwner *a = lock_owner_create(table), *b = lock_owner_create(table);
+    AdvisoryKey key = {5, 0, 42, 1};
+    Arena *arena = arena_create(NULL, 0);
+    LockPatience patience = {LOCK_WAIT, 0, NULL, arena};
+    Asker asker;
+    Error err;
+    lock_owner_begin(a, one, 11);
+    lock_owner_begin(b, two, 12);
+    assert_int_equal(lock_session_take(one, &key, false, &not_at_all, &err), ST_OK);
+    assert_taken(table, b, "k", LOCK_UPDATE);
+    asker_start(&asker, table, a, "k", LOCK_SHARE);
+    usleep(30000);
+    uint64_t *blockers;
+    assert_int_equal(lock_blockers(table, 7, &blockers, arena), 1);
+    assert_int_equal(blockers[0], 8);
+    assert_int_equal(lock_session_take(two, &key, true, &patience, &err), ST_ERROR);
+    assert_int_equal(err.sqlstate, ERR_DEADLOCK_DETECTED);
+    assert_string_equal(err.detail, "Process 8 waits for ShareLock on advisory lock [5,0,42,1]; blocked by process 7.\n"
+                                    "Process 7 waits for ShareLock on transaction 12; blocked by process 8.");
+    lock_release_all(table, b);
+    asker_join(&asker);
+    assert_int_equal(asker.status, ST_OK);
+    lock_release_all(table, a);
+    lock_owner_destroy(a);
+    lock_owner_destroy(b);
+    lock_session_destroy(one);
+    lock_session_destroy(two);
+    lock_table_destroy(table);
+    arena_destroy(arena);
+}
+
 static void test_patience_ends(void **state)
 {
     LockTable *table = lock_table_create();
-    LockOwner *a = lock_owner_create(), *b = lock_owner_create();
+    LockOwner *a = lock_owner_create(table), *b = lock_owner_create(table);
     Interrupt interrupt = {0};
     Error err;
     assert_taken(table, a, "k", LOCK_UPDATE);
-    LockPatience some = {LOCK_WAIT, 30, NULL}, interrupted = {LOCK_WAIT, 0, &interrupt};
+    LockPatience some = {LOCK_WAIT, 30, NULL, NULL}, interrupted = {LOCK_WAIT, 0, &interrupt, NULL};
     uint64_t start = clock_monotonic_ns();
     assert_int_equal(take(table, b, "k", LOCK_UPDATE, &some, &err), ST_ERROR);
     assert_true(clock_monotonic_ns() - start >= 30000000u);
@@ -249,8 +405,8 @@ typedef struct Fighter {
 static void *fight(void *argument)
 {
     Fighter *fighter = argument;
-    LockOwner *owner = lock_owner_create();
-    LockPatience patience = {LOCK_WAIT, 10000, NULL};
+    LockOwner *owner = lock_owner_create(fighter->table);
+    LockPatience patience = {LOCK_WAIT, 10000, NULL, NULL};
     for (int round = 0; round < ROUNDS && !fighter->failed; round++) {
         bool mine[5] = {false};
         for (int n = 0; n < 3; n++) {
@@ -300,6 +456,8 @@ int main(void)
         cmocka_unit_test(test_many_locks),     cmocka_unit_test(test_waits_in_order),
         cmocka_unit_test(test_deadlock),       cmocka_unit_test(test_upgrade_deadlock),
         cmocka_unit_test(test_patience_ends),  cmocka_unit_test(test_fight),
+        cmocka_unit_test(test_weak_and_strong), cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_session_locks),  cmocka_unit_test(test_deadlock_of_sessions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

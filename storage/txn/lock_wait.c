@@ -1,64 +1,15 @@
-/* lock_wait.c - queues of waiters, and the search for circles among them. */
+/* lock_wait.c - queues of waiters. */
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "storage/base/clock.h"
+#include "storage/keys/row_key.h"
 #include "storage/txn/lock_internal.h"
 
 /* Interrupts are flags that nobody signals, so a waiter looks at them this often. */
 enum { POLL_MS = 10 };
-
-/* ---- deadlocks; with the mutex of waiting held ---- */
-
-typedef struct OwnerList {
-    LockOwner **items;
-    int count, capacity;
-} OwnerList;
-
-static void owner_push(OwnerList *list, LockOwner *owner)
-{
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? list->capacity * 2 : 16;
-        list->items = realloc(list->items, sizeof(LockOwner *) * (size_t)list->capacity);
-        if (!list->items) abort();
-    }
-    list->items[list->count++] = owner;
-}
-
-/* Those whom an owner waits for: holders in the way, and waiters in the way that stand before it. */
-static void blockers_push(const LockOwner *owner, OwnerList *list)
-{
-    LockQueue *queue = owner->waits_in;
-    unsigned int in_the_way = 0;
-    if (!queue) return;
-    for (int mode = 0; mode < 8; mode++)
-        if (owner->waiter->modes & (1u << mode)) in_the_way |= queue->conflicts[mode];
-    pthread_mutex_lock(&queue->shard->mutex);
-    for (int i = 0; i < queue->holder_count; i++)
-        if (queue->holders[i].owner != owner && (queue->holders[i].modes & in_the_way)) owner_push(list, queue->holders[i].owner);
-    pthread_mutex_unlock(&queue->shard->mutex);
-    for (const LockWaiter *waiter = queue->first; waiter && waiter != owner->waiter; waiter = waiter->next)
-        if (waiter->modes & in_the_way) owner_push(list, waiter->owner);
-}
-
-static bool closes_circle(LockTable *table, const LockOwner *owner)
-{
-    OwnerList open = {0};
-    bool found = false;
-    uint64_t search = ++table->searches;
-    blockers_push(owner, &open);
-    while (open.count && !found) {
-        LockOwner *next = open.items[--open.count];
-        found = next == owner;
-        if (next->search == search) continue;
-        next->search = search;
-        blockers_push(next, &open);
-    }
-    free(open.items);
-    return found;
-}
 
 /* ---- queues; with both mutexes held ---- */
 
@@ -86,8 +37,8 @@ static void waiter_remove(LockQueue *queue, LockWaiter *waiter)
     else
         queue->first = waiter->next;
     if (queue->last == waiter) queue->last = previous;
-    waiter->owner->waits_in = NULL;
-    waiter->owner->waiter = NULL;
+    waiter->owner->session->waits_in = NULL;
+    waiter->owner->session->waiter = NULL;
 }
 
 static int mode_of(unsigned int modes)
@@ -112,14 +63,14 @@ static void grant(LockQueue *queue)
         waiter_remove(queue, waiter);
         lock_queue_hold(queue, waiter->owner, waiter->modes);
         waiter->granted = true;
-        pthread_cond_signal(&waiter->owner->wake);
+        pthread_cond_signal(&waiter->owner->session->wake);
     }
 }
 
 static void free_if_unused(LockShard *shard, LockQueue *queue)
 {
     if (queue->holder_count || queue->first) return;
-    lock_slot_remove(shard, lock_slot_find(shard, queue->hash));
+    lock_slot_remove(shard, lock_slot_find(shard, queue->name));
     free(queue->holders);
     free(queue);
 }
@@ -134,15 +85,16 @@ static void give_up(LockQueue *queue, LockWaiter *waiter)
     pthread_mutex_unlock(&shard->mutex);
 }
 
-void lock_release_contended(LockTable *table, LockOwner *owner, uint64_t hash)
+void lock_release_contended(LockTable *table, LockOwner *owner, uint64_t name)
 {
-    LockShard *shard = lock_shard(table, hash);
+    uint64_t plain = (name & ~NAME_LOW) | (name & ((1u << NAME_KIND_BITS) - 1));
+    LockShard *shard = lock_shard(table, plain);
     pthread_mutex_lock(&table->waiting);
     pthread_mutex_lock(&shard->mutex);
-    LockSlot *slot = lock_slot_find(shard, hash);
+    LockSlot *slot = lock_slot_find(shard, plain);
     assert(slot && (slot->holder & 1));
     LockQueue *queue = (LockQueue *)(slot->holder & ~(uintptr_t)1);
-    lock_queue_leave(queue, owner);
+    lock_queue_leave(queue, owner, 1u << ((name & NAME_LOW) >> NAME_KIND_BITS));
     grant(queue);
     free_if_unused(shard, queue);
     pthread_mutex_unlock(&shard->mutex);
@@ -160,7 +112,7 @@ static void sleep_a_while(LockTable *table, LockOwner *owner, uint64_t until_ns)
     uint64_t ns = (uint64_t)at.tv_nsec + (poll > now ? poll - now : 0);
     at.tv_sec += (time_t)(ns / 1000000000u);
     at.tv_nsec = (long)(ns % 1000000000u);
-    pthread_cond_timedwait(&owner->wake, &table->waiting, &at);
+    pthread_cond_timedwait(&owner->session->wake, &table->waiting, &at);
 }
 
 /* With the mutex of waiting held. */
@@ -181,20 +133,31 @@ static Status wait_granted(LockTable *table, const LockRequest *request, const L
     return ST_OK;
 }
 
+/* Which table a key belongs to is found out only when somebody waits for it. */
+static LockTag tag_of(const LockRequest *request)
+{
+    LockTag tag = request->tag;
+    Slice key = request->key;
+    uint32_t index;
+    if (tag.kind == LOCKED_ROW && !row_key_take_prefix(&key, &tag.class, &index)) tag.class = 0;
+    return tag;
+}
+
 /* NULL: the lock could be had after all. */
 static LockQueue *join_queue(LockTable *table, const LockRequest *request, LockWaiter *waiter, bool *already)
 {
-    LockShard *shard = lock_shard(table, request->hash);
+    LockShard *shard = lock_shard(table, request->name);
+    LockSession *session = request->owner->session;
     LockQueue *queue = NULL;
     pthread_mutex_lock(&shard->mutex);
     LockAnswer answer = lock_try(shard, request);
     *already = answer == LOCK_GRANTED_ALREADY;
     if (answer == LOCK_CONFLICTS) {
-        queue = lock_slot_queue(shard, lock_slot_find(shard, request->hash), request->conflicts);
-        waiter->holds_already = lock_queue_holder(queue, request->owner) != NULL;
+        queue = lock_slot_queue(shard, lock_slot_find(shard, request->name), request);
+        waiter->holds_already = lock_queue_has(queue, session);
         waiter_insert(queue, waiter);
-        request->owner->waits_in = queue;
-        request->owner->waiter = waiter;
+        session->waits_in = queue;
+        session->waiter = waiter;
     }
     pthread_mutex_unlock(&shard->mutex);
     return queue;
@@ -202,19 +165,16 @@ static LockQueue *join_queue(LockTable *table, const LockRequest *request, LockW
 
 Status lock_wait(LockTable *table, const LockRequest *request, bool *already, Error *err)
 {
-    LockWaiter waiter = {.owner = request->owner, .modes = 1u << request->mode};
+    LockWaiter waiter = {.owner = request->owner, .tag = tag_of(request), .modes = 1u << request->mode,
+                         .since_us = clock_now_us()};
     Status status = ST_OK;
     pthread_mutex_lock(&table->waiting);
     LockQueue *queue = join_queue(table, request, &waiter, already);
     if (queue) {
-        if (closes_circle(table, request->owner)) {
-            *err = (Error){.sqlstate = ERR_DEADLOCK_DETECTED, .message = "deadlock detected"};
-            status = ST_ERROR;
-        } else {
-            status = wait_granted(table, request, &waiter, err);
-        }
+        status = lock_check_circle(table, request->owner->session, request->patience->arena, err);
+        if (status == ST_OK) status = wait_granted(table, request, &waiter, err);
+        assert(waiter.granted == (status == ST_OK));
         if (!waiter.granted) give_up(queue, &waiter);
-        *already = waiter.holds_already;
     }
     pthread_mutex_unlock(&table->waiting);
     return status;

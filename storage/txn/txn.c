@@ -15,7 +15,7 @@ static Txn *txn_create(Store *store)
     Txn *txn = calloc(1, sizeof *txn);
     if (!txn) abort();
     txn->store = store;
-    txn->owner = lock_owner_create();
+    txn->owner = lock_owner_create(store->locks);
     txn->arena = arena_create(NULL, 0);
     return txn;
 }
@@ -32,6 +32,7 @@ Status txn_begin(Store *store, const TxnOptions *options, Txn **out, Error *err)
     if (!txn) txn = txn_create(store);
     txn->id = atomic_fetch_add(&store->txn_id_last, 1) + 1;
     txn->options = *options;
+    lock_owner_begin(txn->owner, options->session, txn->id);
     txn->reads = (ReadSet){.arena = txn->arena};
     if (options->isolation == TXN_SERIALIZABLE && !options->read_only) {
         kv_guard_acquire(store->kv);
@@ -240,35 +241,7 @@ Status txn_get_many(Txn *txn, const Slice *keys, int n, bool *found, Slice *valu
     return stored ? get_many_stored(txn, keys, stored, found, values, err) : ST_OK;
 }
 
-/* ---- locks ---- */
-
-static LockPatience patience_of(const Txn *txn, LockWait wait)
-{
-    return (LockPatience){wait, txn->options.lock_timeout_ms, txn->options.interrupt};
-}
-
-Status txn_lock(Txn *txn, Slice key, LockMode mode, LockWait wait, bool *waited, Error *err)
-{
-    LockPatience patience = patience_of(txn, wait);
-    Status status = lock_key(txn->store->locks, txn->owner, key, mode, &patience, waited, err);
-    if (*waited) txn->counters.lock_waits++;
-    return status;
-}
-
-Status txn_lock_table(Txn *txn, uint32_t table_id, TableLockMode mode, LockWait wait, Error *err)
-{
-    LockPatience patience = patience_of(txn, wait);
-    TableLock *held = NULL;
-    for (int i = 0; i < txn->table_locks.count && !held; i++)
-        if (txn->table_locks.items[i].table_id == table_id) held = &txn->table_locks.items[i];
-    if (held && (held->modes & (1u << mode))) return ST_OK;
-    TRY(lock_table_id(txn->store->locks, txn->owner, table_id, mode, &patience, err));
-    if (held)
-        held->modes |= 1u << mode;
-    else
-        VEC_PUSH(txn->arena, txn->table_locks, (TableLock){table_id, 1u << mode});
-    return ST_OK;
-}
+/* ---- locked values ---- */
 
 static Status concurrent_update(Error *err)
 {
@@ -322,6 +295,7 @@ Status txn_get_locked(Txn *txn, Slice key, bool *found, Slice *value, Error *err
 static void writes_start(Txn *txn)
 {
     if (txn->writes) return;
+    lock_owner_note_write(txn->owner);
     overlay_init(&txn->overlay, txn->arena);
     overlay_allow_spill(&txn->overlay, txn->store->path, txn->store->writes_bytes_max);
     txn->writes = true;

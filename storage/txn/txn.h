@@ -10,7 +10,7 @@
  *   - A write takes the key's exclusive lock first and may therefore wait: 40P01 on a deadlock, 55P03 on lock_timeout,
  *     57014 when the interrupt is raised. After waiting at READ COMMITTED the key's newest committed value may differ
  *     from the statement's snapshot: txn_get_locked tells. At higher levels that is 40001.
- *   - Locks are held until commit or rollback (ROLLBACK TO keeps them, as it is harmless).
+ *   - Locks are held until commit or rollback, or until txn_locks_release_to.
  */
 #ifndef STORAGE_TXN_TXN_H
 #define STORAGE_TXN_TXN_H
@@ -23,6 +23,7 @@ typedef struct Directory Directory; /* storage/range/range.h */
 typedef struct Kv Kv;               /* storage/kv/kv.h */
 typedef struct Txn Txn;
 typedef struct TxnScan TxnScan;
+typedef struct LockSession LockSession;
 
 typedef struct StoreOptions {
     const char *engine; /* "lmdb" (default when NULL), "memory" for tests, or wrapped: "fault:memory" */
@@ -47,7 +48,7 @@ typedef struct TxnOptions {
     bool read_only;          /* writes fail with 25006 */
     bool synchronous_commit; /* false: commit returns before the sync; the order stays */
     int64_t lock_timeout_ms; /* 0: wait for ever */
-    uint64_t session_id;     /* for lock views */
+    LockSession *session;    /* whose locks they are; NULL: nobody's */
     Interrupt *interrupt;    /* NULL: none */
 } TxnOptions;
 
@@ -106,10 +107,53 @@ typedef enum TableLockMode {
 } TableLockMode;
 Status txn_lock_table(Txn *txn, uint32_t table_id, TableLockMode mode, LockWait wait, Error *err);
 
-/* Marks in the overlay. txn_rollback_to undoes all writes since the mark; the mark stays valid. */
+/* Marks in the overlay. txn_rollback_to undoes all writes since the mark and keeps the locks; the mark stays valid. */
 typedef int TxnMark;
 TxnMark txn_savepoint(Txn *txn);
 void txn_rollback_to(Txn *txn, TxnMark mark);
+/* Gives back the locks that were taken since, as ROLLBACK TO does when the writes have been undone. */
+typedef struct TxnLockMark {
+    int held, fast, tables;
+} TxnLockMark;
+TxnLockMark txn_lock_mark(const Txn *txn);
+void txn_locks_release_to(Txn *txn, TxnLockMark mark);
+
+/* ---- advisory locks: numbers that mean something to the applications alone ---- */
+
+/* One bigint: its halves in class and object, sub 1; two ints: sub 2. */
+typedef struct AdvisoryKey {
+    uint32_t database, class, object;
+    uint16_t sub;
+} AdvisoryKey;
+/* Until the transaction ends. ST_END only with LOCK_SKIP: another holds it. */
+Status txn_lock_advisory(Txn *txn, const AdvisoryKey *key, bool shared, LockWait wait, Error *err);
+/* Until the session gives it back as many times as it took it. The transaction only lends its patience. */
+Status txn_session_lock(Txn *txn, const AdvisoryKey *key, bool shared, LockWait wait, Error *err);
+bool txn_session_unlock(Txn *txn, const AdvisoryKey *key, bool shared); /* false: the session has it not */
+void session_unlock_all(LockSession *session);
+
+/* ---- sessions in the table of locks ---- */
+
+/* One thread's: its transactions and its advisory locks, which are never in each other's way. */
+LockSession *store_session_create(Store *store, uint64_t id);
+void store_session_database(LockSession *session, uint32_t database); /* for views; before it takes locks */
+void store_session_destroy(LockSession *session); /* its transactions are over; frees its advisory locks */
+
+typedef enum LockedKind { LOCKED_ROW, LOCKED_TABLE, LOCKED_ADVISORY, LOCKED_TRANSACTION, LOCKED_VIRTUAL_TRANSACTION } LockedKind;
+typedef struct LockRow {
+    LockedKind kind;
+    uint32_t database, class, object; /* class: the table's id */
+    uint16_t sub;
+    uint64_t transaction; /* that is locked */
+    uint64_t session_id, txn_id; /* whose lock it is; txn_id 0: the session's own */
+    const char *mode; /* PostgreSQL's word */
+    bool granted, fast;
+    int64_t wait_start_us; /* 0: does not wait */
+} LockRow;
+/* All locks of sessions; what is seen is no single moment. */
+int store_locks(Store *store, LockRow **rows, Arena *arena);
+/* The sessions that hold what this one waits for, or stand before it. */
+int store_blockers(Store *store, uint64_t session_id, uint64_t **blockers, Arena *arena);
 
 /* Runs after a commit is durable, or after a rollback, in order of registration; arguments in txn_arena. */
 void txn_on_end(Txn *txn, void (*run)(void *argument, bool committed), void *argument);

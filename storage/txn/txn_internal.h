@@ -40,7 +40,7 @@ typedef struct EndHook {
 
 typedef struct TableLock {
     uint32_t table_id;
-    unsigned int modes;
+    TableLockMode mode;
 } TableLock;
 
 struct Txn {
