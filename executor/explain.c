@@ -149,6 +149,7 @@ static Status run_to_end(Explain *x, Op *op)
     Batch batch;
     Status st = op_open(op);
     while (st == ST_OK) st = op_next(op, &batch);
+    if (st == ST_ERROR) session_keep_error(x->portal->session, x->err); /* the operators hold its texts */
     op_close(op);
     return st == ST_END ? ST_OK : st;
 }
@@ -264,7 +265,7 @@ Status explain_run(Portal *p, const UtilityExplain *u, Error *err)
 {
     Explain x = {.portal = p, .u = u, .arena = p->arena, .err = err};
     TRY(portal_store_create(p, p->columns, p->column_count, err));
-    if (u->keys) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN (KEYS)");
+    if (u->keys) return explain_keys(p, u, err);
     if (u->stmt->plan->kind == PLAN_UTILITY) {
         if (u->analyze) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN ANALYZE of this statement");
         put_line(&x, ((const PlanUtility *)u->stmt->plan)->tag);

@@ -30,7 +30,8 @@ Status cursor_bind_fetch(Portal *p, const UtilityFetch *u, Error *err);
 Status cursor_fetch(Portal *p, const UtilityFetch *u, Error *err);
 Status cursor_close(Portal *p, const UtilityClose *u, Error *err);
 
-/* explain.c */
+/* explain.c, explain_keys.c */
 Status explain_run(Portal *p, const UtilityExplain *u, Error *err);
+Status explain_keys(Portal *p, const UtilityExplain *u, Error *err); /* the portal's store has been made */
 
 #endif

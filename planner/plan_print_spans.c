@@ -23,7 +23,7 @@ static bool depends_on_row(const Expr *e)
 }
 
 /* Values from an enclosing row or from a subquery exist only while the plan runs. */
-static bool is_known(const SpanSet *set)
+bool span_set_is_known(const SpanSet *set)
 {
     for (int t = 0; t < set->template_count; t++) {
         for (int i = 0; i < set->templates[t].part_count; i++) {
@@ -41,7 +41,7 @@ bool plan_print_expand(PlanPrinter *p, const SpanSet *set, LogicalSpan **spans, 
     Error err = {0};
     SpanEval eval = p->options->eval ? p->options->eval : span_eval_constant;
     void *argument = p->options->eval ? p->options->eval_argument : p->arena;
-    return is_known(set) && span_expand(set, eval, argument, spans, count, p->arena, &err) == ST_OK;
+    return span_set_is_known(set) && span_expand(set, eval, argument, spans, count, p->arena, &err) == ST_OK;
 }
 
 /* ---- VERBOSE: spans as the keys they are, table and index left out ---- */

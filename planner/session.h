@@ -30,6 +30,8 @@ struct Session {
     void (*notice)(void *argument, const Notice *notice);
     void *notice_argument;
     void *last_values;       /* executor/functions/fn_sequence.c: what currval answers */
+    Arena *rehearsal;        /* not NULL: the statement will be undone; sequences stay as they are */
+    void *rehearsed_values;  /* what nextval has answered since the rehearsal began; in its arena */
     void *executor;          /* executor/stmt_internal.h */
 };
 

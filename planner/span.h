@@ -62,6 +62,8 @@ Status span_expand(const SpanSet *set, SpanEval eval, void *argument, LogicalSpa
 /* The i-th key column: its descriptor and direction. Suffix columns are ascending. */
 const ColumnDesc *span_key_column(const TableDesc *table, const IndexDesc *index, int i, bool *descending);
 int span_key_column_count(const IndexDesc *index);
+/* Can it be expanded before the plan runs: do its parts depend on no row and no subquery? */
+bool span_set_is_known(const SpanSet *set);
 /* "[/1 - /5]" as EXPLAIN prints it. */
 void span_print(const SpanSet *set, const LogicalSpan *span, Buf *out);
 /* The same from the template, for values that are not known yet: "[/$1 - /$1]". */

@@ -4,6 +4,8 @@
     query [TYPES] [nosort|rowsort|valuesort] [label]  + SQL, ----, values (one a line, or a row a line in columns)
     user NAME      switches to that session (opened when first named): interleaved sessions
     sleep SECONDS
+    hide COLUMN...              from here on, values of columns so named are shown as *: ids that depend on what ran before
+    mask REGEX REPLACEMENT      from here on, in every value
 
 TYPES: I integer, R three decimals, T text. NULL is NULL, the empty string (empty), booleans 1 and 0 in typed columns.
 With one T column, lines are compared as they are, so that EXPLAIN's trees and texts with blanks can be written down.
@@ -51,6 +53,7 @@ def show(value, kind):
 class Runner:
     def __init__(self, server, database):
         self.server, self.database, self.sessions = server, database, {}
+        self.hidden, self.masks = set(), []
         self.use("main")
 
     def use(self, name):
@@ -87,7 +90,7 @@ class Runner:
             cursor.execute(sql)
         except psycopg2.Error as e:
             raise Mismatch(f"{e.pgcode}: {str(e).strip()}") from None
-        rows = cursor.fetchall()
+        rows = [self.veil(cursor.description, row) for row in cursor.fetchall()]
         types = head[1] if len(head) > 1 and re.fullmatch("[IRT]+", head[1]) else "T" * len(cursor.description)
         sort = head[2] if len(head) > 2 else "nosort"
         if len(types) != len(cursor.description):
@@ -109,10 +112,20 @@ class Runner:
         got = "\n".join("      " + " ".join(row) for row in shown)
         raise Mismatch(f"got\n{got}\n    wanted\n" + "\n".join("      " + w for w in wanted))
 
+    def veil(self, description, row):
+        row = ["*" if column.name in self.hidden and value is not None else value for column, value in zip(description, row)]
+        for regex, replacement in self.masks:
+            row = [re.sub(regex, replacement, value) if isinstance(value, str) else value for value in row]
+        return row
+
     def run(self, block):
         head = block[0].split()
         if head[0] == "user":
             self.use(head[1])
+        elif head[0] == "hide":
+            self.hidden.update(head[1:])
+        elif head[0] == "mask":
+            self.masks.append((head[1], head[2]))
         elif head[0] == "statement":
             self.statement(head, "\n".join(block[1:]))
         elif head[0] == "query":

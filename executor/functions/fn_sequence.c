@@ -23,19 +23,40 @@ typedef struct LastValue {
     struct LastValue *next;
     DescId id;
     int64_t value;
+    bool used; /* false, in a rehearsal only: setval(..., false) */
 } LastValue;
 
-static void remember(Session *session, DescId id, int64_t value)
+static void remember(Session *session, DescId id, int64_t value, bool used)
 {
-    LastValue **at = (LastValue **)&session->last_values;
+    void **list = session->rehearsal ? &session->rehearsed_values : &session->last_values;
+    LastValue **at = (LastValue **)list;
     while (*at && (*at)->id != id) at = &(*at)->next;
     LastValue *entry = *at;
     if (entry)
         *at = entry->next;
     else
-        entry = ARENA_NEW(session->arena, LastValue);
-    *entry = (LastValue){session->last_values, id, value};
-    session->last_values = entry;
+        entry = ARENA_NEW(session->rehearsal ? session->rehearsal : session->arena, LastValue);
+    *entry = (LastValue){*list, id, value, used};
+    *list = entry;
+}
+
+static const LastValue *find_value(const void *list, DescId id)
+{
+    const LastValue *l = list;
+    while (l && l->id != id) l = l->next;
+    return l;
+}
+
+/* The value that would come next, and that others still get. */
+static Status rehearse_next(FnCtx *ctx, const SequenceDesc *sequence, int64_t *value)
+{
+    const LastValue *before = find_value(ctx->session->rehearsed_values, sequence->base.id);
+    bool used = before && before->used;
+    if (before)
+        *value = before->value;
+    else
+        TRY(sequence_read(catalog_view_catalog(ctx->session->catalog), sequence, value, &used, ctx->type.err));
+    return used ? sequence_after(sequence, *value, value, ctx->type.err) : ST_OK;
 }
 
 static Status nextval(FnCtx *ctx, const Value *args, Value *out)
@@ -43,8 +64,11 @@ static Status nextval(FnCtx *ctx, const Value *args, Value *out)
     const SequenceDesc *sequence;
     int64_t value;
     TRY(find_sequence(ctx, args[0], &sequence));
-    TRY(sequence_next(catalog_view_catalog(ctx->session->catalog), sequence, &value, ctx->type.err));
-    remember(ctx->session, sequence->base.id, value);
+    if (ctx->session->rehearsal)
+        TRY(rehearse_next(ctx, sequence, &value));
+    else
+        TRY(sequence_next(catalog_view_catalog(ctx->session->catalog), sequence, &value, ctx->type.err));
+    remember(ctx->session, sequence->base.id, value, true);
     *out = value_int(value);
     return ST_OK;
 }
@@ -53,9 +77,10 @@ static Status currval(FnCtx *ctx, const Value *args, Value *out)
 {
     const SequenceDesc *sequence;
     TRY(find_sequence(ctx, args[0], &sequence));
-    for (LastValue *l = ctx->session->last_values; l; l = l->next) {
-        if (l->id != sequence->base.id) continue;
-        *out = value_int(l->value);
+    const LastValue *last = find_value(ctx->session->rehearsed_values, sequence->base.id);
+    if (!last || !last->used) last = find_value(ctx->session->last_values, sequence->base.id);
+    if (last) {
+        *out = value_int(last->value);
         return ST_OK;
     }
     return err_set(ctx->type.err, ctx->type.arena, ERR_OBJECT_NOT_IN_PREREQUISITE_STATE,
@@ -64,7 +89,8 @@ static Status currval(FnCtx *ctx, const Value *args, Value *out)
 
 static Status lastval(FnCtx *ctx, const Value *args, Value *out)
 {
-    const LastValue *last = ctx->session->last_values;
+    const LastValue *last = ctx->session->rehearsed_values;
+    if (!last || !last->used) last = ctx->session->last_values;
     if (!last)
         return err_set(ctx->type.err, ctx->type.arena, ERR_OBJECT_NOT_IN_PREREQUISITE_STATE,
                        "lastval is not yet defined in this session");
@@ -81,8 +107,9 @@ static Status setval(FnCtx *ctx, const Value *args, Value *out)
         return err_set(ctx->type.err, ctx->type.arena, ERR_NUMERIC_VALUE_OUT_OF_RANGE,
                        "setval: value %lld is out of bounds for sequence \"%s\" (%lld..%lld)", (long long)args[1].i,
                        sequence->base.name, (long long)sequence->minimum, (long long)sequence->maximum);
-    TRY(sequence_set(catalog_view_catalog(ctx->session->catalog), sequence, args[1].i, is_called, ctx->type.err));
-    if (is_called) remember(ctx->session, sequence->base.id, args[1].i);
+    if (!ctx->session->rehearsal)
+        TRY(sequence_set(catalog_view_catalog(ctx->session->catalog), sequence, args[1].i, is_called, ctx->type.err));
+    if (is_called || ctx->session->rehearsal) remember(ctx->session, sequence->base.id, args[1].i, is_called);
     *out = args[1];
     return ST_OK;
 }

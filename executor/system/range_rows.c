@@ -28,8 +28,7 @@ void range_row_find(SystemCtx *ctx, Slice key, RangeRow *row)
     directory_find(store_directory(txn_store(ctx->fn.txn)), key, &row->range, sys_arena(ctx));
 }
 
-/* A key that ends behind the table's id is where its primary index begins. */
-static const TableDesc *table_of_key(const CatalogView *view, Slice key, const IndexDesc **index)
+const TableDesc *range_key_table(const CatalogView *view, Slice key, const IndexDesc **index)
 {
     uint64_t table_id, index_id;
     *index = NULL;
@@ -47,13 +46,13 @@ static const TableDesc *table_of_key(const CatalogView *view, Slice key, const I
 
 const TableDesc *range_table(const RangeRow *row, const IndexDesc **index)
 {
-    return table_of_key(row->view, row->range.start, index);
+    return range_key_table(row->view, row->range.start, index);
 }
 
 const char *range_key_text(const RangeRow *row, Slice key, int skip, Arena *arena)
 {
     const IndexDesc *index;
-    const TableDesc *table = table_of_key(row->view, key, &index);
+    const TableDesc *table = range_key_table(row->view, key, &index);
     KeyPrintStyle style = {.skip = skip};
     if (table && index) {
         KeyPrintColumn *columns = ARENA_ARRAY(arena, KeyPrintColumn, index->columns.count + 1);

@@ -20,6 +20,9 @@ Value range_enforced_until(const RangeDesc *range); /* NULL: not split by hand *
 Status range_megabytes(TypeCtx *ctx, int64_t bytes, Value *out); /* numeric */
 Status range_span_stats(TypeCtx *ctx, const RangeDesc *range, Value *out); /* jsonb */
 
+/* The table and index that a key belongs to; one that ends behind the table's id is where its primary index begins. NULL:
+ * none, and *index NULL where there is no such index. */
+const TableDesc *range_key_table(const CatalogView *view, Slice key, const IndexDesc **index);
 /* The table and index whose keys the range starts in; NULL where there is none. */
 const TableDesc *range_table(const RangeRow *row, const IndexDesc **index);
 

@@ -90,7 +90,7 @@ static Status proc_row(SystemCtx *ctx, const ProcFacts *f)
     SysRow r = sys_begin(ctx);
     sys_int(&r, f->oid);
     sys_text(&r, dot ? dot + 1 : f->name);
-    sys_int(&r, dot ? OID_CRDB_INTERNAL_SCHEMA : OID_PG_CATALOG_SCHEMA);
+    sys_int(&r, dot ? sys_schema_oid(arena_strndup(sys_arena(ctx), f->name, (size_t)(dot - f->name))) : OID_PG_CATALOG_SCHEMA);
     sys_int(&r, sys_role_oid(ctx, "postgres"));
     sys_int(&r, 12); /* internal */
     sys_float(&r, 1);

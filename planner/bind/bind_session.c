@@ -324,20 +324,41 @@ static Status explained_utility(Binder *binder, const AstStmt *stmt, PlannedStmt
     return handled ? ST_OK : bind_ddl(binder, stmt, &planned->plan);
 }
 
+/* One column of lines or of JSON; EXPLAIN (KEYS) has a row per pair that is written, or per span that is read. */
+static void explain_columns(Binder *binder, UtilityExplain *u)
+{
+    static const TypeRef text = {OID_TEXT, -1}, bytes = {OID_BYTEA, -1}, number = {OID_INT8, -1};
+    const RelColumn written[] = {{.name = "operation", .type = text},  {.name = "table_name", .type = text},
+                                 {.name = "index_name", .type = text}, {.name = "key", .type = text},
+                                 {.name = "value", .type = text},      {.name = "range_id", .type = number},
+                                 {.name = "node", .type = number},     {.name = "key_bytes", .type = bytes},
+                                 {.name = "value_bytes", .type = bytes}};
+    const RelColumn read[] = {{.name = "operation", .type = text},  {.name = "table_name", .type = text},
+                              {.name = "index_name", .type = text}, {.name = "span", .type = text},
+                              {.name = "start_key", .type = text},  {.name = "end_key", .type = text},
+                              {.name = "range_id", .type = number}, {.name = "node", .type = number}};
+    const RelColumn json = {.name = "QUERY PLAN", .type = {OID_JSON, -1}}, info = {.name = "info", .type = text};
+    if (u->format == EXPLAIN_JSON) bind_utility_columns(binder, &u->base, &json, 1);
+    else if (!u->keys) bind_utility_columns(binder, &u->base, &info, 1);
+    else if (u->stmt->read_only) bind_utility_columns(binder, &u->base, read, sizeof read / sizeof *read);
+    else bind_utility_columns(binder, &u->base, written, sizeof written / sizeof *written);
+}
+
 static Status bind_explain(Binder *binder, const AstExplain *ast, Plan **out)
 {
     UtilityExplain *u = bind_utility(binder, UTILITY_EXPLAIN, "EXPLAIN", sizeof *u);
     Rel *rel;
     u->costs = u->timing = true;
     for (int i = 0; i < ast->options.count; i++) TRY(explain_option(binder, &ast->options.items[i], u));
-    bool json = u->format == EXPLAIN_JSON;
-    RelColumn column = {.name = json ? "QUERY PLAN" : "info", .type = {json ? OID_JSON : OID_TEXT, -1}};
-    bind_utility_columns(binder, &u->base, &column, 1);
     *out = &u->base.base;
     TRY(explained_rel(binder, ast->stmt, &rel));
-    if (!rel) return explained_utility(binder, ast->stmt, &u->stmt);
-    TRY(plan_nested(binder, rel, &u->stmt));
-    u->stmt->tag = ast_stmt_tag(ast->stmt);
+    if (!rel) {
+        TRY(explained_utility(binder, ast->stmt, &u->stmt));
+    } else {
+        TRY(plan_nested(binder, rel, &u->stmt));
+        u->stmt->tag = ast_stmt_tag(ast->stmt);
+    }
+    explain_columns(binder, u);
     return ST_OK;
 }
 

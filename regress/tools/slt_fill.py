@@ -5,6 +5,7 @@ usage: slt_fill.py DSN FILE...     rewrites each `query` record's values, and `s
 A file is run in the database that the DSN names, which should be empty.
 """
 import os
+import re
 import sys
 
 import psycopg2
@@ -33,22 +34,22 @@ def fill(dsn, path):
         head = block[0].split()
         end = block.index("----") if "----" in block else len(block)
         cursor = runner.connection.cursor()
-        if head[0] == "user":
-            runner.use(head[1])
+        if head[0] in ("user", "hide", "mask"):
+            runner.run(block)
         elif head[0] in ("query", "statement"):
             try:
                 cursor.execute("\n".join(block[1:end]))
                 if head[0] == "query":
                     types = head[1] if len(head) > 1 else "T" * len(cursor.description)
-                    rows = [" ".join(slt.show(v, t) for v, t in zip(row, types)) for row in cursor.fetchall()]
+                    rows = [" ".join(slt.show(v, t) for v, t in zip(row, types)) for row in (runner.veil(cursor.description, r) for r in cursor.fetchall())]
                     block = block[:end] + ["----"] + (sorted(rows) if head[2:3] == ["rowsort"] else rows)
                 elif head[1] == "error":
                     print(f"{path}:{start}: succeeded: {block[1]}")
             except psycopg2.Error as e:
                 if head[0] == "query" or head[1] == "ok":
                     print(f"{path}:{start}: {e.pgcode} {str(e).strip()} in {block[1]}")
-                block = [f"statement error {e.pgcode}: {str(e).strip().splitlines()[0].replace('ERROR:  ', 'ERROR:  ')}"] + block[1:end]
-                block[0] = f"statement error {e.pgcode}"
+                if len(head) < 3 or not re.search(" ".join(head[2:]), f"{e.pgcode}: {str(e).strip()}"):
+                    block = [f"statement error {e.pgcode}"] + block[1:end]
         out += block
     out += comments[at:]
     runner.close()

@@ -72,6 +72,8 @@ Status catalog_delete(CatalogView *view, DescId id, Error *err);
 Status sequence_next(Catalog *catalog, const SequenceDesc *sequence, int64_t *value, Error *err);
 Status sequence_set(Catalog *catalog, const SequenceDesc *sequence, int64_t value, bool is_called, Error *err);
 Status sequence_read(Catalog *catalog, const SequenceDesc *sequence, int64_t *last_value, bool *is_called, Error *err);
+/* What nextval would answer after `last`. 2200H. */
+Status sequence_after(const SequenceDesc *sequence, int64_t last, int64_t *next, Error *err);
 
 /* ---- statistics ---- */
 typedef struct ColumnStats {

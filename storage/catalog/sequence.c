@@ -123,6 +123,14 @@ static int64_t block_end(const SequenceDesc *s, int64_t first, int64_t block)
     return (int64_t)((__int128)first + (bound - first) / s->increment * s->increment);
 }
 
+Status sequence_after(const SequenceDesc *s, int64_t last, int64_t *next, Error *err)
+{
+    if (step(s, last, next)) return ST_OK;
+    if (!s->cycle) return limit_reached(s, err);
+    *next = s->increment > 0 ? s->minimum : s->maximum;
+    return ST_OK;
+}
+
 static bool is_covered(const SequenceState *state, const SequenceDesc *s, int64_t value)
 {
     if (!state->recorded_used || state->increment != s->increment) return false;

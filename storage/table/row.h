@@ -90,6 +90,27 @@ Status table_scan_next(TableScan *scan, Value **out, Slice *primary_keys, int ro
 Status table_scan_seek(TableScan *scan, Slice key, Error *err);
 void table_scan_close(TableScan *scan);
 
+/* ---- pairs as people read them ---- */
+
+typedef struct PairColumn {
+    int ordinal;
+    Value value;
+} PairColumn;
+
+typedef struct PairContents {
+    PairColumn *key; /* in key order; fewer than the index has if the key is cut short */
+    int key_count;
+    PairColumn *value; /* what the value holds besides, the rest of a unique entry's primary key first */
+    int value_count;
+    uint32_t family;
+    bool whole; /* the key is a pair's: it ends in a family */
+} PairContents;
+
+/* What a key of this index, and its value if there is one, say. false: not a key of the index, or a damaged value.
+ * Values borrow from the pair or lie in the arena. */
+bool pair_read(const TableAccess *access, const IndexDesc *index, Slice key, const Slice *value, PairContents *out,
+               Arena *arena);
+
 /* ---- whole tables ---- */
 
 /* Fills one index from the rows of the primary index. compute fills the virtual columns of a row and says whether it

@@ -354,6 +354,49 @@ static void test_pairs(void **state)
     buf_finish(&text);
 }
 
+typedef struct ReadBack {
+    Fixture *f;
+    const Value *row;
+    int pairs;
+} ReadBack;
+
+/* Whatever a pair says of a column is what the row has there. */
+static void read_back(void *argument, const IndexDesc *index, Slice key, Slice value)
+{
+    ReadBack *r = argument;
+    PairContents c;
+    assert_true(pair_read(r->f->access, index, key, &value, &c, r->f->arena));
+    assert_true(c.whole);
+    assert_true(c.key_count > 0);
+    for (int i = 0; i < c.key_count + c.value_count; i++) {
+        const PairColumn *column = i < c.key_count ? &c.key[i] : &c.value[i - c.key_count];
+        const TypeDef *type = type_find(r->f->table->columns.items[column->ordinal].type.oid);
+        Value expected = r->row[column->ordinal];
+        assert_int_equal(column->value.null, expected.null);
+        if (!expected.null) assert_int_equal(type_compare(type, column->value, expected), 0);
+    }
+    /* Every shorter key reads as far as it goes. */
+    for (size_t size = 0; size < key.size; size++) {
+        PairContents cut;
+        Slice part = slice_of(key.data, size);
+        if (pair_read(r->f->access, index, part, NULL, &cut, r->f->arena)) assert_true(cut.key_count <= c.key_count);
+    }
+    r->pairs++;
+}
+
+static void test_pair_read(void **state)
+{
+    Fixture *f = *state;
+    RowWriter *writer = row_writer_create(f->access, f->txn, f->arena);
+    Value *rows[] = {make_row(f, 1, "b@x", "7.10", 1.5), make_row(f, -300, "", "-0.50", 0), make_row(f, 0, "", NULL, -1)};
+    rows[1][EMAIL] = VALUE_NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ReadBack r = {f, rows[i], 0};
+        assert_int_equal(row_pairs(writer, (RowImage){rows[i], NULL}, read_back, &r, &f->err), ST_OK);
+        assert_true(r.pairs >= 4);
+    }
+}
+
 static void test_insert_or_find(void **state)
 {
     Fixture *f = *state;
@@ -544,7 +587,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BOTH(test_insert_and_scan), BOTH(test_fetch), BOTH(test_violations), BOTH(test_update), BOTH(test_delete),
-        BOTH(test_clear), BOTH(test_pairs), BOTH(test_insert_or_find), BOTH(test_partial_index),
+        BOTH(test_clear), BOTH(test_pairs), BOTH(test_pair_read), BOTH(test_insert_or_find), BOTH(test_partial_index),
         BOTH(test_unique_nulls), BOTH(test_changed_columns), BOTH(test_backfill), BOTH(test_spans_and_seek),
         BOTH(test_second_inserter_waits),
     };

@@ -79,6 +79,7 @@ static Slice family_key(RowWriter *writer, Slice key, uint32_t family)
 
 static void note_write(RowWriter *writer, Slice key, size_t value_size)
 {
+    if (txn_is_watched(writer->txn)) return; /* it will be undone */
     directory_note_write(store_directory(txn_store(writer->txn)), key, 1, key.size + value_size);
 }
 

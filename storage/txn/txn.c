@@ -324,6 +324,8 @@ static Status write_begin(Txn *txn, const KvOp *op, Error *err)
         return ST_ERROR;
     }
     writes_start(txn);
+    if (txn->watch && (op->kind == KV_PUT || op->kind == KV_DELETE))
+        txn->watch(txn->watch_argument, op->key, op->kind == KV_PUT ? &op->value : NULL);
     txn->counters.pairs_written++;
     txn->counters.bytes_written += op->key.size + op->value.size;
     return ST_OK;
@@ -373,6 +375,17 @@ Status txn_add(Txn *txn, Slice key, int64_t delta, Error *err)
 {
     TRY(write_begin(txn, &(KvOp){.kind = KV_ADD, .key = key}, err));
     return write_end(txn, overlay_add(&txn->overlay, key, delta), err);
+}
+
+void txn_watch(Txn *txn, TxnWatch watch, void *argument)
+{
+    txn->watch = watch;
+    txn->watch_argument = argument;
+}
+
+bool txn_is_watched(const Txn *txn)
+{
+    return txn->watch != NULL;
 }
 
 TxnMark txn_savepoint(Txn *txn)

@@ -100,6 +100,11 @@ Status txn_add(Txn *txn, Slice key, int64_t delta, Error *err);
 /* Writes that skip the locks: the caller owns the span (a new table, a backfill, the catalog under its own lock). */
 Status txn_put_unlocked(Txn *txn, Slice key, Slice value, Error *err);
 
+/* Tells of each put and delete just before it is made, until it is called with NULL: EXPLAIN (KEYS). value NULL: delete. */
+typedef void (*TxnWatch)(void *argument, Slice key, const Slice *value);
+void txn_watch(Txn *txn, TxnWatch watch, void *argument);
+bool txn_is_watched(const Txn *txn);
+
 /* Table-level locks between DDL and DML, keyed by a descriptor id; they wait, detect deadlocks and end as key locks do. */
 typedef enum TableLockMode {
     TABLE_ACCESS_SHARE, TABLE_ROW_SHARE, TABLE_ROW_EXCLUSIVE, TABLE_SHARE_UPDATE_EXCLUSIVE, TABLE_SHARE,

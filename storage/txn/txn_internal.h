@@ -63,6 +63,8 @@ struct Txn {
     VEC(TableLock) table_locks;
     TxnScan *scans_open, *scans_idle;
     TxnCounters counters;
+    TxnWatch watch; /* NULL: nobody */
+    void *watch_argument;
     uint8_t counter[8]; /* the last sum of a WRITE_ADD */
     Slice *batch_keys;  /* for get_many: keys in order, what was found */
     Slice *batch_values;
