@@ -105,7 +105,7 @@ static Status split_batch(void *argument, const Batch *batch)
     Status st = ST_OK;
     for (int i = 0; i < batch_rows(batch) && st == ST_OK; i++) {
         st = row_key_of(s, batch, batch_row(batch, i), &key);
-        if (st == ST_OK) st = directory_split(s->directory, buf_slice(&key), s->until, s->exec->err);
+        if (st == ST_OK) st = directory_split(s->directory, &(Slice){key.data, key.size}, 1, s->until, s->exec->err);
         if (st == ST_OK)
             add_row(&s->rows, buf_slice(&key), pretty_key(s->exec, s->u->table, s->u->index, buf_slice(&key), 2),
                     value_int(s->until == INT64_MAX ? FOREVER_US : s->until));

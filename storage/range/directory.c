@@ -12,16 +12,22 @@ static Status damaged(Arena *arena, Error *err)
     return err_set(err, arena, ERR_DATA_CORRUPTED, "the records of the ranges are damaged");
 }
 
+static Slice last_end(const Directory *directory)
+{
+    const RangeMap *map = &directory->ranges;
+    return map->count ? map->chunks[map->count - 1]->items[map->chunks[map->count - 1]->count - 1]->end : (Slice){0};
+}
+
 /* The records are in key order and leave no gap. */
 static Status take_block(Directory *directory, const KvBlock *block, Arena *arena, Error *err)
 {
     for (int i = 0; i < block->count; i++) {
         Range *range = range_from_record(block->pairs[i].key, block->pairs[i].value);
         if (!range) return damaged(arena, err);
-        Slice end = {0};
-        if (directory->ranges.count) end = directory->ranges.items[directory->ranges.count - 1]->end;
-        range_list_push(&directory->ranges, range);
-        if (!slice_equal(range->start, end)) return damaged(arena, err);
+        Slice end = last_end(directory);
+        bool fits = slice_equal(range->start, end) && slice_compare(range->start, range->end) < 0;
+        range_map_push(&directory->ranges, range);
+        if (!fits) return damaged(arena, err);
         if (range->id >= directory->next_id) directory->next_id = range->id + 1;
     }
     return ST_OK;
@@ -44,15 +50,14 @@ static Status read_records(Directory *directory, KvSnapshot *snapshot, Arena *ar
     if (found && ids.size == 8 && (int64_t)load_u64(ids.data) + 2 > directory->next_id)
         directory->next_id = (int64_t)load_u64(ids.data) + 2;
     if (directory->ranges.count == 0) return ST_OK;
-    Range *last = directory->ranges.items[directory->ranges.count - 1];
-    return slice_equal(last->end, ROW_KEY_MAX) ? ST_OK : damaged(arena, err);
+    return slice_equal(last_end(directory), ROW_KEY_MAX) ? ST_OK : damaged(arena, err);
 }
 
 /* The first range of a store holds all keys: those that are there already, too. */
 static Status make_first(Directory *directory, KvSnapshot *snapshot, Error *err)
 {
     Range *range = range_create(directory->next_id++, (Slice){0}, ROW_KEY_MAX);
-    range_list_push(&directory->ranges, range);
+    range_map_push(&directory->ranges, range);
     KvScan *scan;
     KvBlock block;
     Status st;
@@ -71,27 +76,42 @@ static Status make_first(Directory *directory, KvSnapshot *snapshot, Error *err)
     return kv_commit_ops(directory->kv, &put, 1, &version, err) == KV_COMMITTED ? ST_OK : ST_ERROR;
 }
 
+static Directory *directory_create(Kv *kv)
+{
+    Directory *directory = calloc(1, sizeof *directory);
+    if (!directory) return NULL;
+    directory->kv = kv;
+    pthread_mutex_init(&directory->change_mutex, NULL);
+    pthread_mutex_init(&directory->mutex, NULL);
+    pthread_mutex_init(&directory->config_mutex, NULL);
+    pthread_rwlock_init(&directory->policy_lock, NULL);
+    pthread_cond_init(&directory->gap, NULL);
+    directory->random = clock_monotonic_ns() | 1;
+    directory_configure(directory, &range_config_default);
+    return directory;
+}
+
 static void directory_destroy(Directory *directory)
 {
-    for (int i = 0; i < directory->ranges.count; i++) free(directory->ranges.items[i]);
-    free(directory->ranges.items);
+    range_map_finish(&directory->ranges);
     free(directory->touched.items);
+    for (int i = 0; i < WANTED_CUTS_MAX; i++) buf_finish(&directory->wanted_cuts.keys[i]);
     buf_finish(&directory->key);
     buf_finish(&directory->value);
+    buf_finish(&directory->sampled_keys);
+    buf_finish(&directory->merge_cursor);
     pthread_mutex_destroy(&directory->change_mutex);
     pthread_mutex_destroy(&directory->mutex);
+    pthread_mutex_destroy(&directory->config_mutex);
+    pthread_rwlock_destroy(&directory->policy_lock);
     pthread_cond_destroy(&directory->gap);
     free(directory);
 }
 
-Status directory_open(Kv *kv, Directory **out, Arena *arena, Error *err)
+Status directory_open(Kv *kv, int nodes, Directory **out, Arena *arena, Error *err)
 {
-    Directory *directory = calloc(1, sizeof *directory);
+    Directory *directory = directory_create(kv);
     if (!directory) return err_no_memory(err);
-    directory->kv = kv;
-    pthread_mutex_init(&directory->change_mutex, NULL);
-    pthread_mutex_init(&directory->mutex, NULL);
-    pthread_cond_init(&directory->gap, NULL);
     KvSnapshot *snapshot = NULL;
     Status st = kv_snapshot_open(kv, &snapshot, err);
     if (st == ST_OK) st = read_records(directory, snapshot, arena, err);
@@ -101,6 +121,7 @@ Status directory_open(Kv *kv, Directory **out, Arena *arena, Error *err)
         directory_destroy(directory);
         return st;
     }
+    topology_start(directory, nodes);
     kv_observe(kv, &(KvObserver){directory_changed, directory_flush, directory_ended, directory});
     *out = directory;
     return ST_OK;
@@ -116,6 +137,29 @@ void directory_close(Directory *directory)
 
 /* ---- finding ---- */
 
+static void describe_load(const RangeLoad *load, RangeDesc *desc, uint64_t now_ns, Arena *arena)
+{
+    double factor = load_rates_factor(&load->rates, now_ns);
+    desc->requests_per_second = load->rates.requests * factor;
+    desc->reads_per_second = load->rates.reads * factor;
+    desc->writes_per_second = load->rates.writes * factor;
+    desc->read_bytes_per_second = load->rates.read_bytes * factor;
+    desc->write_bytes_per_second = load->rates.write_bytes * factor;
+    desc->cpu_share = load->rates.busy_ns * factor * 1e-9;
+    desc->work = load->work;
+    desc->access_direction = load->direction;
+    desc->popular_key_share = load->popular_share;
+    Slice key = buf_slice(&load->popular_key);
+    double share = 0;
+    int popular = key.size || !load->finder ? -1 : load_finder_popular(load->finder, &share);
+    if (popular >= 0) { /* the first sample is still being taken */
+        key = buf_slice(&load->finder->samples[popular].key);
+        desc->popular_key_share = share;
+        desc->access_direction = load_finder_direction(load->finder);
+    }
+    desc->popular_key = arena_slice(arena, key);
+}
+
 static void describe(const Range *range, RangeDesc *desc, uint64_t now_ns, Arena *arena)
 {
     *desc = (RangeDesc){
@@ -126,62 +170,99 @@ static void describe(const Range *range, RangeDesc *desc, uint64_t now_ns, Arena
         .key_count = range->sums.keys,
         .key_bytes = range->sums.key_bytes,
         .value_bytes = range->sums.value_bytes,
-        .lease_holder = range->lease_holder,
         .fixed = range->fixed,
+        .refusal = range->refusal,
     };
-    heat_rates(&range->heat, now_ns, desc);
+    uint64_t placement = atomic_load_explicit(&range->placement, memory_order_relaxed);
+    desc->lease_holder = placement_lease(placement);
+    for (placement >>= 8; placement; placement >>= 8)
+        desc->replicas[desc->replica_count++] = (uint8_t)(placement & 0xff);
+    if (range->load) describe_load(range->load, desc, now_ns, arena);
 }
 
 void directory_find(Directory *directory, Slice key, RangeDesc *range, Arena *arena)
 {
     uint64_t now_ns = clock_monotonic_ns();
     pthread_mutex_lock(&directory->mutex);
-    describe(directory->ranges.items[range_list_find(&directory->ranges, key)], range, now_ns, arena);
+    describe(range_map_get(&directory->ranges, key), range, now_ns, arena);
     pthread_mutex_unlock(&directory->mutex);
 }
 
-/* The ranges first..last overlap the span; an empty end is /Max. Called with the mutex held. */
-static int overlap(const Directory *directory, Slice start, Slice end, int *first)
+int directory_lease_holder(Directory *directory, Slice key)
 {
-    *first = range_list_find(&directory->ranges, start);
-    if (end.size && slice_compare(start, end) >= 0) return 0;
-    int last = *first;
-    while (last + 1 < directory->ranges.count &&
-           (!end.size || slice_compare(directory->ranges.items[last + 1]->start, end) < 0))
-        last++;
-    return last - *first + 1;
+    pthread_mutex_lock(&directory->mutex);
+    const Range *range = range_map_get(&directory->ranges, key);
+    int node = placement_lease(atomic_load_explicit(&range->placement, memory_order_relaxed));
+    pthread_mutex_unlock(&directory->mutex);
+    return node;
+}
+
+static bool is_before(Slice start, Slice end)
+{
+    return !end.size || slice_compare(start, end) < 0;
+}
+
+typedef VEC(RangeDesc) RangeDescs;
+
+/* The next ranges of the span. The mutex is given up now and then: each stretch begins where the one before ended, so
+ * they fit together. Returns false when the end is reached. */
+static bool list_stretch(Directory *directory, Slice *at, Slice end, RangeDescs *list, Arena *arena)
+{
+    enum { STRETCH = 512 };
+    uint64_t now_ns = clock_monotonic_ns();
+    bool more = true;
+    pthread_mutex_lock(&directory->mutex);
+    RangePlace place = range_map_find(&directory->ranges, *at);
+    for (int i = 0; i < STRETCH && more; i++, place = range_map_next(&directory->ranges, place)) {
+        const Range *range = range_map_at(&directory->ranges, place);
+        RangeDesc desc;
+        describe(range, &desc, now_ns, arena);
+        VEC_PUSH(arena, *list, desc);
+        *at = desc.end;
+        more = slice_compare(desc.end, ROW_KEY_MAX) < 0 && is_before(desc.end, end);
+    }
+    pthread_mutex_unlock(&directory->mutex);
+    return more;
 }
 
 int directory_list(Directory *directory, Slice start, Slice end, RangeDesc **ranges, Arena *arena)
 {
-    int first;
-    uint64_t now_ns = clock_monotonic_ns();
+    RangeDescs list = {0};
+    VEC_RESERVE(arena, list);
+    Slice at = start;
+    if (is_before(start, end))
+        while (list_stretch(directory, &at, end, &list, arena)) {}
+    *ranges = list.items;
+    return list.count;
+}
+
+/* The sums of the ranges that overlap the span, and how many they are. */
+static int span_sums(Directory *directory, Slice start, Slice end, RangeSums *sums)
+{
+    int count = 0;
+    if (!is_before(start, end)) return 0;
     pthread_mutex_lock(&directory->mutex);
-    int count = overlap(directory, start, end, &first);
-    *ranges = ARENA_ARRAY(arena, RangeDesc, count + 1);
-    for (int i = 0; i < count; i++) describe(directory->ranges.items[first + i], &(*ranges)[i], now_ns, arena);
+    RangePlace place = range_map_find(&directory->ranges, start);
+    for (const Range *range; (range = range_map_at(&directory->ranges, place)); count++) {
+        if (count && !is_before(range->start, end)) break;
+        sums_add(sums, &range->sums);
+        place = range_map_next(&directory->ranges, place);
+    }
     pthread_mutex_unlock(&directory->mutex);
     return count;
 }
 
 int directory_count(Directory *directory, Slice start, Slice end)
 {
-    int first;
-    pthread_mutex_lock(&directory->mutex);
-    int count = overlap(directory, start, end, &first);
-    pthread_mutex_unlock(&directory->mutex);
-    return count;
+    RangeSums sums = {0};
+    return span_sums(directory, start, end, &sums);
 }
 
 void directory_span_stats(Directory *directory, Slice start, Slice end, int64_t *keys, int64_t *key_bytes,
                           int64_t *value_bytes)
 {
-    int first;
     RangeSums sums = {0};
-    pthread_mutex_lock(&directory->mutex);
-    int count = overlap(directory, start, end, &first);
-    for (int i = 0; i < count; i++) sums_add(&sums, &directory->ranges.items[first + i]->sums);
-    pthread_mutex_unlock(&directory->mutex);
+    span_sums(directory, start, end, &sums);
     *keys = sums.keys;
     *key_bytes = sums.key_bytes;
     *value_bytes = sums.value_bytes;

@@ -1,8 +1,9 @@
 /* directory_internal.h - the state of a Directory. Inside storage/range only.
  *
- * Who writes what. The array of ranges and their sums change only on the engine's commit thread, in directory_ended,
- * under `mutex`; everybody else reads them under `mutex`, the commit thread without it. One Change at a time
- * (`change_mutex`) replaces some ranges by others that cover the same keys:
+ * Who writes what. The map of ranges and their sums change only on the engine's commit thread, in directory_ended,
+ * under `mutex`; everybody else reads them under `mutex`, the commit thread without it, and so does who holds
+ * `change_mutex`, as ranges come and go only through its own change. One Change at a time replaces some ranges by others
+ * that cover the same keys:
  *
  *   1. change_begin   marks the old ranges, between two groups; from then on each group's sums are also booked to the
  *                     new ranges, in the change's log, under the version of the group
@@ -17,18 +18,15 @@
 #define STORAGE_RANGE_DIRECTORY_INTERNAL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "storage/base/buf.h"
+#include "storage/range/load.h"
 #include "storage/range/range.h"
 
 typedef struct RangeSums {
     int64_t keys, key_bytes, value_bytes;
 } RangeSums;
-
-typedef struct Heat {
-    double reads, writes, read_bytes, write_bytes; /* decayed sums */
-    uint64_t at_ns;
-} Heat;
 
 typedef struct Change Change;
 
@@ -36,20 +34,38 @@ typedef struct Range {
     int64_t id;
     Slice start, end; /* in the same block as the Range */
     int64_t sticky_until_us;
-    int lease_holder;
     bool fixed;
+    _Atomic uint64_t placement; /* topology.c: byte 0 the lease holder, bytes 1..7 the replicas, ascending, 0: none */
     RangeSums sums;  /* committed */
     RangeSums group; /* of the group in flight; commit thread only */
+    GroupWrites written; /* the same; one key of them is sampled */
     bool touched;    /* it is in the list of the group in flight */
     Change *change;  /* that replaces it */
-    Heat heat;       /* guarded by `mutex` */
+    RangeLoad *load; /* guarded by `mutex`; NULL: nothing yet */
     uint64_t made_at_ns; /* cut, merged or rewritten so, or read at the start */
+    RangeRefusal refusal;   /* guarded by `mutex`, like: */
+    uint64_t refused_at_ns; /* the size split */
 } Range;
 
 typedef struct RangeList {
     Range **items;
     int count, capacity;
 } RangeList;
+
+/* All ranges in key order, in chunks: a cut moves a few hundred pointers, however many ranges there are. */
+enum { RANGE_CHUNK = 256 };
+typedef struct RangeChunk {
+    int count;
+    Range *items[RANGE_CHUNK];
+} RangeChunk;
+typedef struct RangeMap {
+    RangeChunk **chunks; /* none is empty */
+    int count, capacity;
+    int range_count;
+} RangeMap;
+typedef struct RangePlace {
+    int chunk, item;
+} RangePlace;
 
 /* What a group, that became this version, did to one of the new ranges. */
 typedef struct Booking {
@@ -61,26 +77,49 @@ typedef struct Booking {
 struct Change {
     RangeList old, fresh; /* both in key order */
     RangeSums *begun;     /* of the old ones, when the change began */
+    RangeList touched;    /* of fresh, by the group in flight */
     Booking *log;
     int log_count, log_capacity;
+    RangeSums *settled;   /* of the fresh ones, but for the group in flight; made when the change is applied */
     uint64_t counted_version; /* the sums of fresh are as of this version */
     int64_t ids_taken;
+    bool placed;          /* placements of fresh ranges are what was asked for */
     bool ready, applied;
 };
 
 /* What the flush of a group hands out next. */
 typedef enum FlushStep { FLUSH_IDLE, FLUSH_DROP_OLD, FLUSH_PUT_FRESH, FLUSH_PUT_TOUCHED } FlushStep;
 
+typedef struct Node {
+    int64_t leases, replicas;
+    RangeWork work;
+    LoadRates rates;
+} Node;
+
 struct Directory {
     Kv *kv;
     pthread_mutex_t change_mutex; /* one Change at a time */
-    pthread_mutex_t mutex;        /* ranges, change, waiting_for_gap, heat */
+    pthread_mutex_t mutex;        /* ranges, change, waiting_for_gap, loads, nodes, wanted_cuts */
     pthread_cond_t gap;           /* a group has ended, or a change has begun */
-    RangeList ranges;             /* sorted; together all keys */
+    RangeMap ranges;              /* together all keys */
     int64_t next_id;              /* guarded by change_mutex */
     Change *change;
     int waiting_for_gap; /* a change wants to begin: the next group waits for it */
     bool in_group;
+
+    Node nodes[NODES_MAX + 1]; /* by id */
+    int node_count;
+    WantedCuts wanted_cuts;
+    pthread_rwlock_t policy_lock; /* guards policy; the policy may take locks of its own under it */
+    RangePolicy policy;
+    pthread_mutex_t config_mutex; /* guards config; nothing is locked under it */
+    RangeConfig config;
+    atomic_bool accounting;       /* of the configuration, for all */
+    atomic_bool sizes_to_judge;   /* a range may have grown too large */
+    atomic_bool replicas_to_judge; /* limits have changed, or ranges are new */
+    _Atomic int64_t bytes_max_least; /* of all ranges, when sizes were judged last */
+    Buf merge_cursor;             /* range_service's: where the search for merges goes on; guarded by change_mutex */
+    LoadLimits load_limits;       /* of the configuration; guarded by `mutex` */
 
     /* Of the group in flight; commit thread only. */
     RangeList touched;
@@ -88,13 +127,15 @@ struct Directory {
     FlushStep step;
     int position;
     bool applying; /* the records of `change` are in this group */
-    Buf key, value;
+    Buf key, value, sampled_keys;
+    uint64_t random, group_cpu_ns, group_pairs;
 };
 
 /* ---- ranges.c: lists of ranges, records ---- */
 Range *range_create(int64_t id, Slice start, Slice end);
+void range_destroy(Range *range);
 void range_list_push(RangeList *list, Range *range);
-/* The index of the range that holds the key. */
+/* The index of the first range that ends behind the key; count if there is none. */
 int range_list_find(const RangeList *list, Slice key);
 void range_record(const Range *range, const RangeSums *sums, Buf *key, Buf *value);
 Range *range_from_record(Slice key, Slice value);
@@ -104,6 +145,27 @@ static inline void sums_add(RangeSums *to, const RangeSums *more)
     to->key_bytes += more->key_bytes;
     to->value_bytes += more->value_bytes;
 }
+static inline int64_t range_bytes(const Range *range)
+{
+    return range->sums.key_bytes + range->sums.value_bytes;
+}
+
+/* ---- range_map.c ---- */
+void range_map_finish(RangeMap *map); /* the ranges too */
+/* The first range that ends behind the key: the one that holds it. The last one for keys behind /Max. */
+RangePlace range_map_find(const RangeMap *map, Slice key);
+/* NULL: behind the last, or before the first. */
+static inline Range *range_map_at(const RangeMap *map, RangePlace place)
+{
+    return place.chunk >= 0 && place.chunk < map->count ? map->chunks[place.chunk]->items[place.item] : NULL;
+}
+static inline Range *range_map_get(const RangeMap *map, Slice key)
+{
+    return range_map_at(map, range_map_find(map, key));
+}
+RangePlace range_map_next(const RangeMap *map, RangePlace place);
+void range_map_push(RangeMap *map, Range *range); /* behind all others */
+void range_map_replace(RangeMap *map, const RangeList *old, const RangeList *fresh);
 
 /* ---- directory_observe.c ---- */
 void directory_changed(void *directory, Slice key, int64_t old_size, int64_t new_size);
@@ -114,17 +176,17 @@ void directory_ended(void *directory, bool committed, uint64_t version);
 
 /* Takes change_mutex and makes an empty change; change_plan calls fill it, change_run ends it, whatever the outcome. */
 Change *change_create(Directory *directory);
-/* Cuts the range at `index` at these keys, sorted and strictly inside. */
+/* Cuts the range at these keys, sorted and strictly inside. */
 typedef struct Boundary {
     Slice key;
     int64_t sticky_until_us;
     bool fixed;
 } Boundary;
-void change_plan_split(Directory *directory, Change *change, int index, const Boundary *boundaries, int count);
-/* Joins the ranges first..last. */
-void change_plan_merge(Directory *directory, Change *change, int first, int last);
-/* A copy with another sticky time or kind of boundary. */
-void change_plan_rewrite(Directory *directory, Change *change, int index, int64_t sticky_until_us, bool fixed);
+void change_plan_split(Directory *directory, Change *change, Range *range, const Boundary *boundaries, int count);
+/* Joins the ranges from `first` to the one that ends at `end`. */
+void change_plan_merge(Directory *directory, Change *change, RangePlace first, Slice end);
+/* A copy with the same bounds, to be altered by the caller. */
+Range *change_plan_rewrite(Change *change, Range *range);
 /* Begins, counts, commits and frees the change. */
 Status change_run(Directory *directory, Change *change, Error *err);
 
@@ -133,7 +195,28 @@ Status change_run(Directory *directory, Change *change, Error *err);
 /* Fills in the sums of the new ranges as of a snapshot, and its version. */
 Status change_count(Directory *directory, Change *change, Error *err);
 
-/* ---- heat.c ---- */
-void heat_rates(const Heat *heat, uint64_t now_ns, RangeDesc *range);
+/* ---- size.c ---- */
+
+/* What the policy says; and the place of a cut near a row's key under it: size 0 if there is none inside the range. */
+RangeLimits directory_limits(Directory *directory, Slice start);
+Slice directory_cut_place(const RangeLimits *limits, Slice row, Slice start);
+void directory_read_config(Directory *directory, RangeConfig *config);
+
+/* ---- directory_load.c: all with the mutex held ---- */
+RangeLoad *range_load(Range *range);
+/* The group's writes, that took the commit thread this long. */
+void directory_note_writes(Directory *directory, uint64_t busy_ns, uint64_t now_ns);
+
+/* ---- topology.c: all but the first with the mutex held ---- */
+void topology_start(Directory *directory, int nodes);
+void topology_enter(Directory *directory, Range *range);  /* it is in the map now: counted, and placed if it is not */
+void topology_leave(Directory *directory, const Range *range);
+/* Places those that are not placed yet. */
+void topology_plan(Directory *directory, const RangeList *fresh);
+void topology_spread(Directory *directory, Range *range); /* to the nodes with the fewest leases; not yet entered */
+static inline int placement_lease(uint64_t placement)
+{
+    return (int)(placement & 0xff);
+}
 
 #endif

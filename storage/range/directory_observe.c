@@ -1,9 +1,18 @@
 /* The directory as the engine's observer: what each commit does to each range, written in the same commit. */
 #include <assert.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "storage/base/clock.h"
 #include "storage/keys/row_key.h"
 #include "storage/range/directory_internal.h"
+
+static uint64_t thread_cpu_ns(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
 
 /* Waits for a change that wants to begin, which takes no time but must not come in the middle of a group. */
 static void group_begin(Directory *directory)
@@ -13,6 +22,29 @@ static void group_begin(Directory *directory)
     directory->in_group = true;
     pthread_mutex_unlock(&directory->mutex);
     directory->last = NULL;
+    directory->group_pairs = 0;
+    directory->group_cpu_ns = atomic_load_explicit(&directory->accounting, memory_order_relaxed) ? thread_cpu_ns() : 0;
+}
+
+static uint64_t next_random(Directory *directory)
+{
+    directory->random ^= directory->random << 13;
+    directory->random ^= directory->random >> 7;
+    directory->random ^= directory->random << 17;
+    return directory->random;
+}
+
+/* Counts the pair as work; the key stands for the group's writes of the range with the same chance as each other one. */
+static void count_write(Directory *directory, Range *range, Slice key, int64_t new_size)
+{
+    GroupWrites *written = &range->written;
+    written->pairs++;
+    written->bytes += key.size + (uint64_t)(new_size > 0 ? new_size : 0);
+    directory->group_pairs++;
+    if (next_random(directory) % written->pairs) return;
+    written->key_offset = directory->sampled_keys.size;
+    written->key_size = key.size;
+    buf_put_slice(&directory->sampled_keys, key);
 }
 
 static bool holds(const Range *range, Slice key)
@@ -27,7 +59,7 @@ void directory_changed(void *argument, Slice key, int64_t old_size, int64_t new_
     /* The directory's own records are not counted: they would never come to rest. */
     if (key.data[0] == ROW_KEY_META2) return;
     Range *range = directory->last;
-    if (!range || !holds(range, key)) range = directory->ranges.items[range_list_find(&directory->ranges, key)];
+    if (!range || !holds(range, key)) range = range_map_get(&directory->ranges, key);
     directory->last = range;
     if (!range->touched) {
         range->touched = true;
@@ -36,23 +68,25 @@ void directory_changed(void *argument, Slice key, int64_t old_size, int64_t new_
     int64_t keys = (new_size >= 0) - (old_size >= 0);
     RangeSums sums = {keys, keys * (int64_t)key.size, (new_size > 0 ? new_size : 0) - (old_size > 0 ? old_size : 0)};
     sums_add(&range->group, &sums);
-    if (range->change) {
-        RangeList *fresh = &range->change->fresh;
-        sums_add(&fresh->items[range_list_find(fresh, key)]->group, &sums);
-    }
+    if (directory->group_cpu_ns && key.data[0] != ROW_KEY_SYSTEM) count_write(directory, range, key, new_size);
+    if (!range->change) return;
+    const RangeList *fresh = &range->change->fresh;
+    Range *part = fresh->items[range_list_find(fresh, key)];
+    sums_add(&part->group, &sums);
+    if (part->touched) return;
+    part->touched = true;
+    range_list_push(&range->change->touched, part);
 }
 
 /* ---- flush ---- */
 
-/* What the log has behind the count becomes part of the sums. The group in flight is added where they are used. */
-static RangeSums fresh_sums(const Change *change, int index)
+/* What was counted and what the log has behind the count. The group in flight is added where they are used. */
+static void settle(Change *change)
 {
-    RangeSums sums = change->fresh.items[index]->sums;
+    for (int i = 0; i < change->fresh.count; i++) change->settled[i] = change->fresh.items[i]->sums;
     for (int i = 0; i < change->log_count; i++)
-        if (change->log[i].index == index && change->log[i].version > change->counted_version)
-            sums_add(&sums, &change->log[i].sums);
-    sums_add(&sums, &change->fresh.items[index]->group);
-    return sums;
+        if (change->log[i].version > change->counted_version)
+            sums_add(&change->settled[change->log[i].index], &change->log[i].sums);
 }
 
 static void flush_begin(Directory *directory)
@@ -60,15 +94,17 @@ static void flush_begin(Directory *directory)
     pthread_mutex_lock(&directory->mutex);
     directory->applying = directory->change && directory->change->ready && !directory->change->applied;
     pthread_mutex_unlock(&directory->mutex);
+    if (directory->applying) settle(directory->change);
     directory->step = directory->applying ? FLUSH_DROP_OLD : FLUSH_PUT_TOUCHED;
     directory->position = 0;
 }
 
-static bool ends_a_fresh_range(const Change *change, Slice end)
+/* Its record is overwritten. */
+static bool ends_a_fresh_range(const Change *change, const Range *old)
 {
-    for (int i = 0; i < change->fresh.count; i++)
-        if (slice_equal(change->fresh.items[i]->end, end)) return true;
-    return false;
+    int index = range_list_find(&change->fresh, old->start);
+    while (index < change->fresh.count && slice_compare(change->fresh.items[index]->end, old->end) < 0) index++;
+    return index < change->fresh.count && slice_equal(change->fresh.items[index]->end, old->end);
 }
 
 static bool drop_old(Directory *directory, KvOp *op)
@@ -76,7 +112,7 @@ static bool drop_old(Directory *directory, KvOp *op)
     Change *change = directory->change;
     while (directory->position < change->old.count) {
         const Range *range = change->old.items[directory->position++];
-        if (ends_a_fresh_range(change, range->end)) continue;
+        if (ends_a_fresh_range(change, range)) continue;
         buf_clear(&directory->key);
         row_key_meta2(range->end, &directory->key);
         *op = (KvOp){.kind = KV_DELETE, .key = buf_slice(&directory->key)};
@@ -95,8 +131,10 @@ static bool put_fresh(Directory *directory, KvOp *op)
 {
     if (directory->position == directory->change->fresh.count) return false;
     int index = directory->position++;
-    RangeSums sums = fresh_sums(directory->change, index);
-    *op = put_record(directory, directory->change->fresh.items[index], &sums);
+    const Range *range = directory->change->fresh.items[index];
+    RangeSums sums = directory->change->settled[index];
+    sums_add(&sums, &range->group);
+    *op = put_record(directory, range, &sums);
     return true;
 }
 
@@ -134,65 +172,83 @@ bool directory_flush(void *argument, KvOp *op)
 
 static void book(Change *change, uint64_t version)
 {
-    for (int i = 0; i < change->fresh.count; i++) {
-        Range *range = change->fresh.items[i];
-        if (!range->group.keys && !range->group.key_bytes && !range->group.value_bytes) continue;
+    for (int i = 0; i < change->touched.count; i++) {
+        const Range *range = change->touched.items[i];
         if (change->log_count == change->log_capacity) {
             change->log_capacity = change->log_capacity ? change->log_capacity * 2 : 64;
             change->log = realloc(change->log, sizeof *change->log * (size_t)change->log_capacity);
             if (!change->log) abort();
         }
-        change->log[change->log_count++] = (Booking){version, i, range->group};
+        change->log[change->log_count++] = (Booking){version, range_list_find(&change->fresh, range->start), range->group};
     }
 }
 
-/* The new ranges take the place of the old ones, which change_run frees. */
+/* The new ranges take the place of the old ones, which change_run frees. What has the same bounds keeps its load. */
 static void replace_ranges(Directory *directory, Change *change)
 {
-    RangeList merged = {0};
-    int fresh = 0;
-    for (int i = 0; i < change->fresh.count; i++) {
-        change->fresh.items[i]->sums = fresh_sums(change, i);
-        change->fresh.items[i]->group = (RangeSums){0};
-    }
-    for (int i = 0; i < directory->ranges.count; i++) {
-        Range *range = directory->ranges.items[i];
-        for (; fresh < change->fresh.count; fresh++) {
-            if (slice_compare(change->fresh.items[fresh]->start, range->start) > 0) break;
-            range_list_push(&merged, change->fresh.items[fresh]);
+    for (int i = 0; i < change->old.count; i++) topology_leave(directory, change->old.items[i]);
+    for (int i = 0, old = 0; i < change->fresh.count; i++) {
+        Range *range = change->fresh.items[i];
+        sums_add(&change->settled[i], &range->group);
+        range->sums = change->settled[i];
+        range->group = (RangeSums){0};
+        while (slice_compare(change->old.items[old]->end, range->start) <= 0) old++;
+        Range *before = change->old.items[old];
+        if (slice_equal(before->start, range->start) && slice_equal(before->end, range->end)) {
+            range->load = before->load;
+            before->load = NULL;
+            if (before->sticky_until_us == range->sticky_until_us) range->made_at_ns = before->made_at_ns;
+            /* The lease may have been moved in the meantime. */
+            if (!change->placed) atomic_store(&range->placement, atomic_load(&before->placement));
         }
-        if (range->change != change) range_list_push(&merged, range);
+        topology_enter(directory, range);
     }
-    for (; fresh < change->fresh.count; fresh++) range_list_push(&merged, change->fresh.items[fresh]);
-    free(directory->ranges.items);
-    directory->ranges = merged;
+    range_map_replace(&directory->ranges, &change->old, &change->fresh);
+    atomic_store(&directory->sizes_to_judge, true);
+    atomic_store(&directory->replicas_to_judge, true);
     change->applied = true;
 }
 
 static void forget_group(Directory *directory)
 {
+    Change *change = directory->change;
     for (int i = 0; i < directory->touched.count; i++) {
         directory->touched.items[i]->touched = false;
         directory->touched.items[i]->group = (RangeSums){0};
+        directory->touched.items[i]->written = (GroupWrites){0};
     }
-    for (int i = 0; directory->change && i < directory->change->fresh.count; i++)
-        directory->change->fresh.items[i]->group = (RangeSums){0};
+    for (int i = 0; change && i < change->touched.count; i++) {
+        change->touched.items[i]->touched = false;
+        change->touched.items[i]->group = (RangeSums){0};
+    }
+    if (change) change->touched.count = 0;
     directory->touched.count = 0;
     directory->step = FLUSH_IDLE;
     directory->applying = false;
     directory->last = NULL;
+    buf_clear(&directory->sampled_keys);
+}
+
+static void end_committed(Directory *directory, uint64_t version)
+{
+    int64_t least = atomic_load_explicit(&directory->bytes_max_least, memory_order_relaxed);
+    bool large = false;
+    if (directory->group_cpu_ns) directory_note_writes(directory, thread_cpu_ns() - directory->group_cpu_ns, clock_monotonic_ns());
+    for (int i = 0; i < directory->touched.count; i++) {
+        Range *range = directory->touched.items[i];
+        sums_add(&range->sums, &range->group);
+        large |= range_bytes(range) > least;
+    }
+    if (large) atomic_store_explicit(&directory->sizes_to_judge, true, memory_order_relaxed);
+    if (directory->applying) replace_ranges(directory, directory->change);
+    else if (directory->change && !directory->change->applied) book(directory->change, version);
 }
 
 void directory_ended(void *argument, bool committed, uint64_t version)
 {
     Directory *directory = argument;
     pthread_mutex_lock(&directory->mutex);
-    if (committed) {
-        for (int i = 0; i < directory->touched.count; i++)
-            sums_add(&directory->touched.items[i]->sums, &directory->touched.items[i]->group);
-        if (directory->applying) replace_ranges(directory, directory->change);
-        else if (directory->change && !directory->change->applied) book(directory->change, version);
-    }
+    if (committed) end_committed(directory, version);
     forget_group(directory);
     directory->in_group = false;
     pthread_cond_broadcast(&directory->gap);

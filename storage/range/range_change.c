@@ -20,48 +20,47 @@ static Range *fresh_range(Change *change, const Range *like, Slice start, Slice 
     Range *range = range_create(like->id, start, end);
     range->sticky_until_us = like->sticky_until_us;
     range->fixed = like->fixed;
-    range->lease_holder = like->lease_holder;
-    range->heat = like->heat;
+    atomic_store(&range->placement, atomic_load(&like->placement));
     range_list_push(&change->fresh, range);
     return range;
 }
 
-void change_plan_split(Directory *directory, Change *change, int index, const Boundary *boundaries, int count)
+void change_plan_split(Directory *directory, Change *change, Range *old, const Boundary *boundaries, int count)
 {
-    Range *old = directory->ranges.items[index];
     range_list_push(&change->old, old);
     for (int i = 0; i <= count; i++) {
         Slice start = i ? boundaries[i - 1].key : old->start, end = i < count ? boundaries[i].key : old->end;
         assert(slice_compare(start, end) < 0);
         Range *range = fresh_range(change, old, start, end);
-        range->heat = (Heat){0};
         if (i == 0) continue;
         range->id = directory->next_id + change->ids_taken++;
         range->sticky_until_us = boundaries[i - 1].sticky_until_us;
         range->fixed = boundaries[i - 1].fixed;
+        /* A table, an index or a bucket begins where there is room; what is cut otherwise stays until it is moved. */
+        if (range->fixed) atomic_store(&range->placement, 0);
     }
 }
 
-void change_plan_merge(Directory *directory, Change *change, int first, int last)
+void change_plan_merge(Directory *directory, Change *change, RangePlace first, Slice end)
 {
-    Range **ranges = directory->ranges.items;
-    for (int i = first; i <= last; i++) range_list_push(&change->old, ranges[i]);
-    fresh_range(change, ranges[first], ranges[first]->start, ranges[last]->end);
+    Range *left = range_map_at(&directory->ranges, first), *range;
+    for (RangePlace place = first; (range = range_map_at(&directory->ranges, place)) && slice_compare(range->end, end) <= 0;
+         place = range_map_next(&directory->ranges, place))
+        range_list_push(&change->old, range);
+    fresh_range(change, left, left->start, end);
 }
 
-void change_plan_rewrite(Directory *directory, Change *change, int index, int64_t sticky_until_us, bool fixed)
+Range *change_plan_rewrite(Change *change, Range *old)
 {
-    Range *old = directory->ranges.items[index];
     range_list_push(&change->old, old);
-    Range *range = fresh_range(change, old, old->start, old->end);
-    range->sticky_until_us = sticky_until_us;
-    range->fixed = fixed;
+    return fresh_range(change, old, old->start, old->end);
 }
 
 static void change_begin(Directory *directory, Change *change)
 {
+    change->settled = calloc((size_t)change->fresh.count, sizeof *change->settled);
     change->begun = calloc((size_t)change->old.count, sizeof *change->begun);
-    if (!change->begun) abort();
+    if (!change->begun || !change->settled) abort();
     pthread_mutex_lock(&directory->mutex);
     directory->waiting_for_gap++;
     while (directory->in_group) pthread_cond_wait(&directory->gap, &directory->mutex);
@@ -69,6 +68,7 @@ static void change_begin(Directory *directory, Change *change)
         change->old.items[i]->change = change;
         change->begun[i] = change->old.items[i]->sums;
     }
+    topology_plan(directory, &change->fresh);
     directory->change = change;
     directory->waiting_for_gap--;
     pthread_cond_broadcast(&directory->gap);
@@ -98,15 +98,17 @@ static void change_free(Directory *directory, Change *change)
     if (directory->change == change) directory->change = NULL;
     RangeList *gone = change->applied ? &change->old : &change->fresh;
     for (int i = 0; !change->applied && i < change->old.count; i++) change->old.items[i]->change = NULL;
-    for (int i = 0; i < gone->count; i++) free(gone->items[i]);
+    for (int i = 0; i < gone->count; i++) range_destroy(gone->items[i]);
     directory->last = NULL;
     pthread_cond_broadcast(&directory->gap);
     pthread_mutex_unlock(&directory->mutex);
     if (change->applied) directory->next_id += change->ids_taken;
     free(change->old.items);
     free(change->fresh.items);
+    free(change->touched.items);
     free(change->begun);
     free(change->log);
+    free(change->settled);
     free(change);
 }
 

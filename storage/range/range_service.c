@@ -1,16 +1,13 @@
-/* Looks after the sizes of ranges: a range that has grown too large is cut, cuts that nothing needs any more are undone
- * after a while. The limits are CockroachDB's defaults. */
+/* Looks after ranges: what has grown too large or too hot is cut, cuts that nothing needs any more are undone after a while,
+ * leases are evened out over the nodes. What it does, and how often, is the directory's configuration. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "storage/base/clock.h"
 #include "storage/base/log.h"
-#include "storage/range/range.h"
-
-static const int64_t RANGE_BYTES_MAX = INT64_C(512) << 20, RANGE_BYTES_MIN = INT64_C(128) << 20;
-static const uint64_t MERGE_AGE_NS = UINT64_C(300) * 1000000000;
-enum { ROUND_SECONDS = 10 };
+#include "storage/range/directory_internal.h"
 
 struct RangeService {
     Directory *directory;
@@ -18,14 +15,17 @@ struct RangeService {
     pthread_mutex_t mutex; /* guards stopping */
     pthread_cond_t wake;
     bool stopping;
+    uint64_t cut_at_ns, merged_at_ns, balanced_at_ns; /* when each was done last */
 };
 
 /* false: it is time to stop. */
-static bool wait_for_round(RangeService *service)
+static bool wait_for_round(RangeService *service, uint64_t wait_ns)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += ROUND_SECONDS;
+    uint64_t ns = (uint64_t)until.tv_nsec + wait_ns;
+    until.tv_sec += (time_t)(ns / 1000000000);
+    until.tv_nsec = (long)(ns % 1000000000);
     pthread_mutex_lock(&service->mutex);
     int rc = 0;
     while (!service->stopping && rc != ETIMEDOUT) rc = pthread_cond_timedwait(&service->wake, &service->mutex, &until);
@@ -34,17 +34,48 @@ static bool wait_for_round(RangeService *service)
     return !stopping;
 }
 
+static bool is_due(uint64_t *last_ns, uint64_t interval_ns)
+{
+    uint64_t now_ns = clock_monotonic_ns();
+    if (now_ns - *last_ns < interval_ns) return false;
+    *last_ns = now_ns;
+    return true;
+}
+
+/* Merges of one round; the next one comes soon. */
+enum { MERGES_MAX = 8 };
+
+static void run_round(RangeService *service, const RangeConfig *config)
+{
+    Error err = {0};
+    int large = 0, hot = 0, merged = 0;
+    Status st = ST_OK;
+    if (is_due(&service->cut_at_ns, config->merge_interval_ns)) {
+        if (config->split_by_size) st = directory_split_large(service->directory, &large, &err);
+        if (st == ST_OK && config->split_by_load) st = directory_split_hot(service->directory, &hot, &err);
+    }
+    if (st == ST_OK && config->merge && is_due(&service->merged_at_ns, config->merge_interval_ns))
+        st = directory_merge_small(service->directory, MERGES_MAX, &merged, &err);
+    if (config->rebalance && is_due(&service->balanced_at_ns, config->rebalance_interval_ns))
+        directory_rebalance(service->directory);
+    if (st != ST_OK) log_write(LOG_WARNING, "looking after ranges failed: %s", err.message ? err.message : "unknown");
+    if (large || hot || merged) log_write(LOG_DEBUG, "ranges: %d cut by size, %d by load, %d merged", large, hot, merged);
+}
+
 static void *run(void *argument)
 {
+    static const uint64_t WAIT_MAX_NS = 1000000000, WAIT_MIN_NS = 1000000;
     RangeService *service = argument;
-    while (wait_for_round(service)) {
-        Error err = {0};
-        int split = 0, merged = 0;
-        Status st = directory_split_large(service->directory, RANGE_BYTES_MAX, &split, &err);
-        if (st == ST_OK) st = directory_merge_small(service->directory, RANGE_BYTES_MIN, MERGE_AGE_NS, &merged, &err);
-        if (st != ST_OK) log_write(LOG_WARNING, "looking after ranges failed: %s", err.message ? err.message : "unknown");
-        if (split || merged) log_write(LOG_INFO, "ranges: %d cut, %d merged", split, merged);
-    }
+    RangeConfig config;
+    uint64_t wait_ns;
+    do {
+        directory_read_config(service->directory, &config);
+        run_round(service, &config);
+        wait_ns = config.merge_interval_ns;
+        if (wait_ns > config.rebalance_interval_ns) wait_ns = config.rebalance_interval_ns;
+        if (wait_ns > WAIT_MAX_NS) wait_ns = WAIT_MAX_NS;
+        if (wait_ns < WAIT_MIN_NS) wait_ns = WAIT_MIN_NS;
+    } while (wait_for_round(service, wait_ns));
     return NULL;
 }
 

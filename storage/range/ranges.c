@@ -1,9 +1,11 @@
 /* The record of a range lies under /Meta2/<end key>; its value, big endian:
  *
- *   0      format, 1
+ *   0      format, 2
  *   1      bit 0: fixed
- *   2..    id, sticky_until_us, key_count, key_bytes, value_bytes (8 bytes each), lease_holder (4)
- *   46..   start key
+ *   2..    id, sticky_until_us, key_count, key_bytes, value_bytes, placement (8 bytes each)
+ *   50..   start key
+ *
+ * In format 1 the lease holder (4 bytes) stands in the place of the placement, and the start key at 46.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -12,7 +14,7 @@
 #include "storage/keys/row_key.h"
 #include "storage/range/directory_internal.h"
 
-enum { RECORD_FORMAT = 1, RECORD_START_KEY = 46, RECORD_FIXED = 1 };
+enum { RECORD_FORMAT = 2, RECORD_FORMAT_NO_REPLICAS = 1, RECORD_PLACEMENT = 42, RECORD_FIXED = 1 };
 
 Range *range_create(int64_t id, Slice start, Slice end)
 {
@@ -24,9 +26,14 @@ Range *range_create(int64_t id, Slice start, Slice end)
     range->id = id;
     range->start = slice_of(bytes, start.size);
     range->end = slice_of(bytes + start.size, end.size);
-    range->lease_holder = 1;
     range->made_at_ns = clock_monotonic_ns();
     return range;
+}
+
+void range_destroy(Range *range)
+{
+    load_destroy(range->load);
+    free(range);
 }
 
 void range_list_push(RangeList *list, Range *range)
@@ -41,13 +48,13 @@ void range_list_push(RangeList *list, Range *range)
 
 int range_list_find(const RangeList *list, Slice key)
 {
-    int low = 0, high = list->count - 1;
+    int low = 0, high = list->count;
     while (low < high) {
         int middle = low + (high - low) / 2;
         if (slice_compare(list->items[middle]->end, key) > 0) high = middle;
         else low = middle + 1;
     }
-    return low; /* /Max holds what lies behind it, too: nothing does */
+    return low;
 }
 
 void range_record(const Range *range, const RangeSums *sums, Buf *key, Buf *value)
@@ -62,20 +69,23 @@ void range_record(const Range *range, const RangeSums *sums, Buf *key, Buf *valu
     buf_put_u64(value, (uint64_t)sums->keys);
     buf_put_u64(value, (uint64_t)sums->key_bytes);
     buf_put_u64(value, (uint64_t)sums->value_bytes);
-    buf_put_u32(value, (uint32_t)range->lease_holder);
-    assert(value->size == RECORD_START_KEY);
+    assert(value->size == RECORD_PLACEMENT);
+    buf_put_u64(value, atomic_load_explicit(&range->placement, memory_order_relaxed));
     buf_put_slice(value, range->start);
 }
 
 Range *range_from_record(Slice key, Slice value)
 {
-    if (key.size < 2 || value.size < RECORD_START_KEY || value.data[0] != RECORD_FORMAT) return NULL;
+    if (key.size < 2 || value.size < RECORD_PLACEMENT + 4) return NULL;
+    int format = value.data[0];
+    size_t start = RECORD_PLACEMENT + (format == RECORD_FORMAT ? 8 : 4);
+    if ((format != RECORD_FORMAT && format != RECORD_FORMAT_NO_REPLICAS) || value.size < start) return NULL;
     const uint8_t *p = value.data + 2;
-    Range *range = range_create((int64_t)load_u64(p), slice_of(value.data + RECORD_START_KEY, value.size - RECORD_START_KEY),
+    Range *range = range_create((int64_t)load_u64(p), slice_of(value.data + start, value.size - start),
                                 slice_of(key.data + 1, key.size - 1));
     range->fixed = (value.data[1] & RECORD_FIXED) != 0;
     range->sticky_until_us = (int64_t)load_u64(p + 8);
     range->sums = (RangeSums){(int64_t)load_u64(p + 16), (int64_t)load_u64(p + 24), (int64_t)load_u64(p + 32)};
-    range->lease_holder = (int)load_u32(p + 40);
+    if (format == RECORD_FORMAT) atomic_store(&range->placement, load_u64(value.data + RECORD_PLACEMENT));
     return range;
 }

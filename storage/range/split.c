@@ -1,3 +1,4 @@
+/* Boundaries that are asked for: by hand, and for tables, indexes and buckets. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -11,46 +12,48 @@ static Status check_boundary(Slice key, Error *err)
     return ST_ERROR;
 }
 
-Status directory_split(Directory *directory, Slice key, int64_t sticky_until_us, Error *err)
-{
-    TRY(check_boundary(key, err));
-    Change *change = change_create(directory);
-    int index = range_list_find(&directory->ranges, key);
-    const Range *range = directory->ranges.items[index];
-    if (!slice_equal(range->start, key))
-        change_plan_split(directory, change, index, &(Boundary){.key = key, .sticky_until_us = sticky_until_us}, 1);
-    else if (sticky_until_us && sticky_until_us != range->sticky_until_us)
-        change_plan_rewrite(directory, change, index, sticky_until_us, range->fixed);
-    return change_run(directory, change, err);
-}
-
 static int compare_keys(const void *a, const void *b)
 {
     return slice_compare(*(const Slice *)a, *(const Slice *)b);
 }
 
-/* All of the keys that lie in one range: one may be its start already, the others cut it. Returns how many. */
-static int plan_fixed(Directory *directory, Change *change, const Slice *keys, int count, Boundary *boundaries)
+/* What the new boundaries are to be. */
+typedef struct Wanted {
+    const Slice *keys; /* sorted */
+    int count;
+    int64_t sticky_until_us;
+    bool fixed;
+} Wanted;
+
+static void make_boundary(Range *range, const Wanted *wanted)
 {
-    int index = range_list_find(&directory->ranges, keys[0]), used = 0, cuts = 0;
-    const Range *range = directory->ranges.items[index];
-    bool start_fixed = range->fixed;
-    for (; used < count && slice_compare(keys[used], range->end) < 0; used++) {
-        if (slice_equal(keys[used], range->start)) start_fixed = true;
-        else if (cuts == 0 || !slice_equal(boundaries[cuts - 1].key, keys[used]))
-            boundaries[cuts++] = (Boundary){.key = keys[used], .fixed = true};
-    }
-    int first = change->fresh.count;
-    if (cuts) {
-        change_plan_split(directory, change, index, boundaries, cuts);
-        change->fresh.items[first]->fixed = start_fixed;
-    } else if (start_fixed != range->fixed) {
-        change_plan_rewrite(directory, change, index, range->sticky_until_us, start_fixed);
-    }
-    return used;
+    range->fixed |= wanted->fixed;
+    if (wanted->sticky_until_us) range->sticky_until_us = wanted->sticky_until_us;
 }
 
-Status directory_add_boundaries(Directory *directory, const Slice *keys, int count, Error *err)
+/* All of the keys that lie in one range: one may be its start already, the others cut it. Returns how many. */
+static int plan_range(Directory *directory, Change *change, const Wanted *wanted, int from, Boundary *boundaries)
+{
+    Range *range = range_map_get(&directory->ranges, wanted->keys[from]);
+    int used = from, cuts = 0, first = change->fresh.count;
+    bool at_start = false;
+    for (; used < wanted->count && slice_compare(wanted->keys[used], range->end) < 0; used++) {
+        Slice key = wanted->keys[used];
+        if (slice_equal(key, range->start)) at_start = true;
+        else if (cuts == 0 || !slice_equal(boundaries[cuts - 1].key, key))
+            boundaries[cuts++] = (Boundary){key, wanted->sticky_until_us, wanted->fixed};
+    }
+    Range start = {.fixed = range->fixed, .sticky_until_us = range->sticky_until_us};
+    if (at_start) make_boundary(&start, wanted);
+    bool alters = start.fixed != range->fixed || start.sticky_until_us != range->sticky_until_us;
+    if (cuts) change_plan_split(directory, change, range, boundaries, cuts);
+    else if (alters) change_plan_rewrite(change, range);
+    else return used - from;
+    if (at_start) make_boundary(change->fresh.items[first], wanted);
+    return used - from;
+}
+
+static Status make_boundaries(Directory *directory, const Slice *keys, int count, Wanted wanted, Error *err)
 {
     for (int i = 0; i < count; i++) TRY(check_boundary(keys[i], err));
     if (count <= 0) return ST_OK;
@@ -58,64 +61,30 @@ Status directory_add_boundaries(Directory *directory, const Slice *keys, int cou
     Slice *sorted = arena_copy(arena, keys, sizeof *keys * (size_t)count);
     Boundary *boundaries = ARENA_ARRAY(arena, Boundary, count + 1);
     qsort(sorted, (size_t)count, sizeof *sorted, compare_keys);
+    wanted.keys = sorted;
+    wanted.count = count;
     Change *change = change_create(directory);
-    for (int i = 0; i < count;) i += plan_fixed(directory, change, sorted + i, count - i, boundaries);
+    for (int i = 0; i < count;) i += plan_range(directory, change, &wanted, i, boundaries);
     Status st = change_run(directory, change, err);
     arena_destroy(arena);
     return st;
 }
 
+Status directory_split(Directory *directory, const Slice *keys, int count, int64_t sticky_until_us, Error *err)
+{
+    return make_boundaries(directory, keys, count, (Wanted){.sticky_until_us = sticky_until_us}, err);
+}
+
+Status directory_add_boundaries(Directory *directory, const Slice *keys, int count, Error *err)
+{
+    return make_boundaries(directory, keys, count, (Wanted){.fixed = true}, err);
+}
+
 Status directory_unsplit(Directory *directory, Slice key, bool *was_start, Error *err)
 {
     Change *change = change_create(directory);
-    int index = range_list_find(&directory->ranges, key);
-    const Range *range = directory->ranges.items[index];
+    Range *range = range_map_get(&directory->ranges, key);
     *was_start = slice_equal(range->start, key);
-    if (*was_start && range->sticky_until_us) change_plan_rewrite(directory, change, index, 0, range->fixed);
+    if (*was_start && range->sticky_until_us) change_plan_rewrite(change, range)->sticky_until_us = 0;
     return change_run(directory, change, err);
-}
-
-/* ---- by size ---- */
-
-/* The row that begins where half of the range's bytes have been passed; size 0 if there is none to cut at. */
-static Status find_middle(Directory *directory, const RangeDesc *range, Slice *middle, Arena *arena, Error *err)
-{
-    KvSnapshot *snapshot;
-    KvScan *scan = NULL;
-    KvBlock block;
-    int64_t half = (range->key_bytes + range->value_bytes) / 2, passed = 0;
-    *middle = (Slice){0};
-    TRY(kv_snapshot_open(directory->kv, &snapshot, err));
-    Status st = kv_scan_open(snapshot, range->start, range->end, false, 0, &scan, err);
-    while (st == ST_OK && !middle->size && (st = kv_scan_next(scan, &block, err)) == ST_OK) {
-        for (int i = 0; i < block.count && !middle->size; i++) {
-            Slice row;
-            uint32_t family;
-            bool is_row = row_key_split(block.pairs[i].key, &row, &family);
-            if (passed >= half && is_row && slice_compare(row, range->start) > 0) *middle = arena_slice(arena, row);
-            passed += (int64_t)(block.pairs[i].key.size + block.pairs[i].value.size);
-        }
-    }
-    kv_scan_close(scan);
-    kv_snapshot_close(snapshot);
-    return st == ST_ERROR ? st : ST_OK;
-}
-
-Status directory_split_large(Directory *directory, int64_t bytes_max, int *split, Error *err)
-{
-    Arena *arena = arena_create(NULL, 0);
-    RangeDesc *ranges;
-    int count = directory_list(directory, (Slice){0}, (Slice){0}, &ranges, arena);
-    Status st = ST_OK;
-    *split = 0;
-    for (int i = 0; i < count && st == ST_OK; i++) {
-        Slice middle;
-        if (ranges[i].key_bytes + ranges[i].value_bytes <= bytes_max) continue;
-        st = find_middle(directory, &ranges[i], &middle, arena, err);
-        if (st != ST_OK || !middle.size) continue;
-        st = directory_split(directory, middle, 0, err);
-        *split += st == ST_OK;
-    }
-    arena_destroy(arena);
-    return st;
 }

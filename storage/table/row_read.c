@@ -1,5 +1,6 @@
 #include <assert.h>
 
+#include "storage/base/clock.h"
 #include "storage/keys/row_key.h"
 #include "storage/range/range.h"
 #include "storage/table/row_decode.h"
@@ -32,21 +33,15 @@ static Slice *pair_keys(const RowDecoder *decoder, const Slice *rows, int n, con
     return keys;
 }
 
-static void note_reads(Txn *txn, const Slice *keys, const Slice *values, const bool *found, int n)
+/* The keys of one call may be far apart; each is a request of its own range. */
+static void note_reads(Directory *directory, const Slice *keys, const Slice *values, const bool *found, int n, uint64_t began_ns)
 {
-    uint64_t bytes = 0, pairs = 0;
+    uint64_t each_ns = (clock_monotonic_ns() - began_ns) / (uint64_t)n;
     for (int i = 0; i < n; i++) {
-        if (!found[i]) continue;
-        bytes += keys[i].size + values[i].size;
-        pairs++;
+        RangeRequest request = {.start = keys[i], .pairs = found[i], .bytes = found[i] ? keys[i].size + values[i].size : 0,
+                                .began_ns = clock_monotonic_ns() - each_ns};
+        directory_note_read(directory, &request);
     }
-    /* The keys of one call may be far apart; each asks its own range. */
-    Directory *directory = store_directory(txn_store(txn));
-    if (n <= 1) {
-        if (n) directory_note_read(directory, keys[0], 1, bytes);
-        return;
-    }
-    for (int i = 0; i < n; i++) directory_note_read(directory, keys[i], 1, pairs ? bytes / pairs : 0);
 }
 
 Status row_fetch(const TableAccess *access, Txn *txn, const Slice *keys, int n, const int *columns, int column_count,
@@ -59,8 +54,10 @@ Status row_fetch(const TableAccess *access, Txn *txn, const Slice *keys, int n, 
     Slice *pairs = pair_keys(decoder, keys, n, families, family_count, arena);
     Slice *values = ARENA_ARRAY(arena, Slice, pair_count);
     bool *pair_found = ARENA_ARRAY(arena, bool, pair_count);
+    Directory *directory = store_directory(txn_store(txn));
+    uint64_t began_ns = directory_accounting(directory) ? clock_monotonic_ns() : 0;
     TRY(txn_get_many(txn, pairs, pair_count, pair_found, values, err));
-    note_reads(txn, pairs, values, pair_found, pair_count);
+    if (began_ns) note_reads(directory, pairs, values, pair_found, pair_count, began_ns);
     for (int i = 0; i < n; i++) {
         int first = i * family_count;
         found[i] = pair_found[first];

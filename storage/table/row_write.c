@@ -1,7 +1,6 @@
 #include <assert.h>
 
 #include "storage/keys/row_key.h"
-#include "storage/range/range.h"
 #include "storage/table/row_writer.h"
 
 static void writer_finish(void *argument)
@@ -77,16 +76,9 @@ static Slice family_key(RowWriter *writer, Slice key, uint32_t family)
 
 /* ---- writing ---- */
 
-static void note_write(RowWriter *writer, Slice key, size_t value_size)
-{
-    if (txn_is_watched(writer->txn)) return; /* it will be undone */
-    directory_note_write(store_directory(txn_store(writer->txn)), key, 1, key.size + value_size);
-}
-
 /* Keys that hold the row's primary key are covered by the row's lock, those of unique entries by the probe. */
 static Status put_pair(RowWriter *writer, Slice key, Slice value, Error *err)
 {
-    note_write(writer, key, value.size);
     return txn_put_unlocked(writer->txn, key, value, err);
 }
 
@@ -184,7 +176,6 @@ Status row_insert_or_find(RowWriter *writer, RowImage row, const IndexDesc *cons
 
 static Status delete_pair(RowWriter *writer, Slice key, Error *err)
 {
-    note_write(writer, key, 0);
     return txn_delete(writer->txn, key, err);
 }
 

@@ -2,6 +2,7 @@
  * pairs have been seen, so with several families one pair is read ahead. */
 #include <assert.h>
 
+#include "storage/base/clock.h"
 #include "storage/keys/row_key.h"
 #include "storage/range/range.h"
 #include "storage/table/row_decode.h"
@@ -23,8 +24,11 @@ struct TableScan {
     Buf row_key;
     bool row_open, row_exists, ahead;
     RowPair ahead_pair;
-    uint64_t pairs, bytes; /* of this call, for the heat of the range */
+    /* The stretch of the span at hand that this call has read, for the load of its ranges. */
+    uint64_t pairs, bytes, began_ns; /* began_ns 0: nobody counts */
     Buf first_key;
+    Slice last_key; /* valid until the next pair */
+    bool noted;     /* something of the span at hand has been booked */
 };
 
 static void scan_finish(void *argument)
@@ -66,6 +70,35 @@ static const KeySpan *span_at_hand(const TableScan *scan)
     return &scan->spans[i];
 }
 
+/* The stretch ends at `last`: the last key read, or the end of the span in the scan's direction. */
+static void note_stretch(TableScan *scan, Slice last)
+{
+    RangeRequest request = {.start = buf_slice(&scan->first_key), .pairs = scan->pairs, .bytes = scan->bytes,
+                            .began_ns = scan->began_ns};
+    if (!scan->began_ns) return;
+    if (scan->pairs == 0) {
+        request.start = last;
+    } else if (scan->pairs > 1) {
+        request.end = last;
+        if (scan->options.descending) {
+            request.end = request.start;
+            request.start = last;
+        }
+    }
+    directory_note_read(store_directory(txn_store(scan->txn)), &request);
+    scan->pairs = scan->bytes = 0;
+    scan->noted = true;
+    scan->began_ns = clock_monotonic_ns();
+}
+
+/* A look-up that found nothing was a request, too. */
+static void note_end_of_span(TableScan *scan, const KeySpan *span)
+{
+    if (scan->pairs) note_stretch(scan, scan->options.descending ? span->start : span->end);
+    else if (!scan->noted) note_stretch(scan, span->start);
+    scan->noted = false;
+}
+
 /* The next pair of any span, ST_END after the last. */
 static Status next_pair(TableScan *scan, RowPair *pair, Error *err)
 {
@@ -82,8 +115,10 @@ static Status next_pair(TableScan *scan, RowPair *pair, Error *err)
                 buf_put_slice(&scan->first_key, pair->key);
             }
             scan->bytes += pair->key.size + pair->value.size;
+            scan->last_key = pair->key;
         }
         if (st != ST_END) return st;
+        note_end_of_span(scan, span_at_hand(scan));
         txn_scan_close(scan->scan);
         scan->scan = NULL;
     }
@@ -198,11 +233,11 @@ Status table_scan_next(TableScan *scan, Value **out, Slice *primary_keys, int ro
     assert(rows_max > 0);
     *rows = 0;
     scan->pairs = scan->bytes = 0;
+    scan->began_ns = directory_accounting(store_directory(txn_store(scan->txn))) ? clock_monotonic_ns() : 0;
     arena_reset(scan->batch);
     Status st = scan->has_families ? next_with_families(scan, out, primary_keys, rows_max, rows, err)
                                    : next_simple(scan, out, primary_keys, rows_max, rows, err);
-    if (scan->pairs)
-        directory_note_read(store_directory(txn_store(scan->txn)), buf_slice(&scan->first_key), scan->pairs, scan->bytes);
+    if (scan->pairs) note_stretch(scan, scan->last_key);
     if (st != ST_OK) return st;
     return *rows ? ST_OK : ST_END;
 }

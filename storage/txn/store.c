@@ -10,7 +10,7 @@ enum { SESSIONS_DEFAULT = 1024, SERVICE_SNAPSHOTS = 64, WRITES_BYTES_DEFAULT = 6
 /* The range directory observes the engine's commits, so it comes before the first transaction. */
 static Status directory_start(Store *store, const StoreOptions *options, Arena *arena, Error *err)
 {
-    TRY(directory_open(store->kv, &store->directory, arena, err));
+    TRY(directory_open(store->kv, options->nodes > 0 ? options->nodes : 1, &store->directory, arena, err));
     if (!options->no_services) store->range_service = range_service_start(store->directory);
     return ST_OK;
 }

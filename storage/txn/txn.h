@@ -30,6 +30,7 @@ typedef struct StoreOptions {
     bool no_sync;       /* tests only: commits are not durable */
     int sessions_max;   /* sizes the engine's reader table; 0 = 1024 */
     bool no_services; /* nothing is done that was not asked for: ranges are neither cut nor merged by themselves */
+    int nodes;          /* simulated, for the placement of ranges; 0 = 1 */
     size_t writes_bytes_max; /* a transaction's writes beyond it go to a temporary file; 0 = 64 MiB */
 } StoreOptions;
 
