@@ -64,7 +64,7 @@ static void test_uniform_keys_part(void **state)
     uint64_t now = 1000 * SECOND;
     char cut[16] = "";
     assert_int_equal(drive(load, &now, 30, anywhere, cut), LOAD_CUT);
-    int place = atoi(cut);
+    long place = strtol(cut, NULL, 10);
     assert_true(place > 3500 && place < 6500);
     assert_true(fabs(load->direction) < 0.5);
     assert_int_equal(load->work.requests, 6000);
@@ -79,7 +79,7 @@ static void test_appends_do_not(void **state)
     uint64_t now = 1000 * SECOND;
     char why[16] = "";
     assert_int_equal(drive(load, &now, 30, onwards, why), LOAD_NO_CUT);
-    assert_int_equal(atoi(why), REFUSAL_DIRECTION);
+    assert_int_equal(strtol(why, NULL, 10), REFUSAL_DIRECTION);
     assert_true(load->direction > 0.99);
     load_destroy(load);
 }
