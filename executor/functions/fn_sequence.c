@@ -1,9 +1,6 @@
 /* fn_sequence.c - sequences and unique_rowid(). */
-#include <pthread.h>
-
 #include "executor/functions/families.h"
 #include "planner/session.h"
-#include "storage/base/clock.h"
 #include "storage/catalog/catalog.h"
 
 static Status find_sequence(FnCtx *ctx, Value oid, const SequenceDesc **sequence)
@@ -114,23 +111,11 @@ static Status setval(FnCtx *ctx, const Value *args, Value *out)
     return ST_OK;
 }
 
-/* ---- unique_rowid: 48 bits of time in steps of 10 microseconds since 2015, 15 bits of node ---- */
-
-static const uint64_t EPOCH_2015_NS = UINT64_C(1420070400) * 1000000000;
-enum { ROWID_STEP_NS = 10000, ROWID_NODE_BITS = 15, ROWID_NODE = 1 };
-
-/* Guards rowid_last, so that no two calls get the same step; nothing else is taken under it. */
-static pthread_mutex_t rowid_mutex = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t rowid_last;
-
 static Status unique_rowid(FnCtx *ctx, const Value *args, Value *out)
 {
-    uint64_t step = (clock_unix_ns() - EPOCH_2015_NS) / ROWID_STEP_NS;
-    pthread_mutex_lock(&rowid_mutex);
-    if (step <= rowid_last) step = rowid_last + 1;
-    rowid_last = step;
-    pthread_mutex_unlock(&rowid_mutex);
-    *out = value_int((int64_t)(step << ROWID_NODE_BITS ^ ROWID_NODE));
+    int64_t id;
+    TRY(catalog_row_id(catalog_view_catalog(ctx->session->catalog), &id, ctx->type.err));
+    *out = value_int(id);
     return ST_OK;
 }
 

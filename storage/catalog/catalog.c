@@ -69,6 +69,7 @@ Status catalog_open(Store *store, const Builtins *builtins, Catalog **catalog, A
     c->arena = arena;
     c->current = snapshot_empty();
     c->sequences = sequence_cache_create(arena);
+    pthread_mutex_init(&c->row_ids.mutex, NULL);
     pthread_mutex_init(&c->mutex, NULL);
     builtin_index_build(c);
     bool empty;
@@ -85,6 +86,7 @@ void catalog_close(Catalog *catalog)
 {
     if (!catalog) return;
     sequence_cache_close(catalog);
+    row_ids_close(catalog);
     catalog_release(catalog->current);
     pthread_mutex_destroy(&catalog->mutex);
 }

@@ -75,6 +75,9 @@ Status sequence_read(Catalog *catalog, const SequenceDesc *sequence, int64_t *la
 /* What nextval would answer after `last`. 2200H. */
 Status sequence_after(const SequenceDesc *sequence, int64_t last, int64_t *next, Error *err);
 
+/* What unique_rowid() returns: grows with time, and is never handed out twice, not even across a crash. */
+Status catalog_row_id(Catalog *catalog, int64_t *id, Error *err);
+
 /* ---- statistics ---- */
 typedef struct ColumnStats {
     uint32_t column_id;

@@ -9,6 +9,13 @@
 
 typedef struct SequenceCache SequenceCache; /* sequence.c */
 
+/* row_id.c */
+typedef struct RowIds {
+    pthread_mutex_t mutex; /* guards the rest; held while the record is written */
+    bool loaded;
+    uint64_t last, recorded; /* steps: the newest one handed out, and what the record says */
+} RowIds;
+
 struct Catalog {
     Store *store;
     const Builtins *builtins;
@@ -16,6 +23,7 @@ struct Catalog {
     pthread_mutex_t mutex; /* guards current; held only to swap or retain it, or while deriving its successor */
     const CatalogSnapshot *current;
     SequenceCache *sequences;
+    RowIds row_ids;
     /* Immutable after catalog_open. */
     Map functions, aggregates, windows, relations; /* by name; relations by "schema.name" */
     Map functions_by_oid, relations_by_oid;
@@ -40,6 +48,9 @@ void catalog_view_note_stats(CatalogView *view, DescId table_id, Entry *entry);
 
 /* builtin_index.c: fills the maps over the Builtins. */
 void builtin_index_build(Catalog *catalog);
+
+/* row_id.c: writes what was handed out exactly. */
+void row_ids_close(Catalog *catalog);
 
 /* sequence.c */
 SequenceCache *sequence_cache_create(Arena *arena);

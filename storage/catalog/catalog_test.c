@@ -228,10 +228,23 @@ static void reopen(Fixture *f, bool clean)
     assert_int_equal(catalog_open(f->store, &no_builtins, &f->catalog, f->arena, &f->err), ST_OK);
 }
 
+static void create_sequence(Fixture *f, SequenceDesc *s)
+{
+    Txn *txn;
+    CatalogView *view = begin(f, &txn);
+    s->base.kind = DESC_SEQUENCE;
+    s->base.owner = "postgres";
+    s->base.parent_schema = public_schema(view, &s->base.parent_database);
+    assert_int_equal(catalog_new_id(view, &s->base.id, &f->err), ST_OK);
+    assert_int_equal(catalog_put(view, &s->base, &f->err), ST_OK);
+    assert_int_equal(txn_commit(txn, &f->err), ST_OK);
+}
+
 static void test_sequence(void **state)
 {
     Fixture *f = *state;
     SequenceDesc s = counting(1, 1, 1, INT64_MAX, false);
+    create_sequence(f, &s);
     int64_t value;
     bool called;
     for (int i = 1; i <= 100; i++) {

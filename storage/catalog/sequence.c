@@ -209,8 +209,9 @@ void sequence_cache_close(Catalog *catalog)
     for (size_t i = 0; i < cache->states.slot_count; i++) {
         SequenceState *state = cache->states.slots[i].value;
         if (!state) continue;
+        bool exists = state->id == TABLE_IDS || snapshot_find_id(catalog->current, state->id);
         Error ignored; /* the record then stays ahead, which costs values but repeats none */
-        if (state->loaded && (state->last != state->recorded || state->used != state->recorded_used))
+        if (exists && state->loaded && (state->last != state->recorded || state->used != state->recorded_used))
             if (write_record(catalog, state, state->last, state->used, &ignored) != ST_OK) state->loaded = false;
         pthread_mutex_destroy(&state->mutex);
     }
