@@ -128,6 +128,7 @@ void session_close(Session *session)
     if (s->previous) s->previous->next = s->next;
     if (s->next) s->next->previous = s->previous;
     if (server->sessions == s) server->sessions = s->next;
+    notify_finish(s);
     pthread_mutex_unlock(&server->sessions_lock);
     arena_destroy(session->arena);
 }

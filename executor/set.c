@@ -37,6 +37,7 @@ Status set_discard(Portal *p, const UtilityDiscard *u, Error *err)
                        "DISCARD ALL cannot run inside a transaction block");
     portal_close_all(s, true);
     settings_reset_all(&s->session);
+    TRY(notify_add(&s->session, NOTIFY_UNLISTEN_ALL, NULL, NULL, err));
     for (Stmt *stmt = s->stmts, *next; stmt; stmt = next) {
         next = stmt->next;
         if (stmt != p->stmt) stmt_close(&s->session, stmt->name);

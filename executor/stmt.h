@@ -34,8 +34,10 @@ typedef struct SessionOptions {
     int count;
     /* Called on the session's thread for each notice. fields' texts live until it returns. */
     void (*notice)(void *argument, const char *severity, const Error *fields);
-    /* Called when NOTIFY of another session is to be delivered; between statements. */
+    /* Called by session_deliver for each notification, in the order of their commits. */
     void (*notification)(void *argument, uint64_t sender, const char *channel, const char *payload);
+    /* Called on another session's thread, which must not wait: a notification lies ready for session_deliver. */
+    void (*wake)(void *argument);
     void *argument;
 } SessionOptions;
 
@@ -46,6 +48,10 @@ Interrupt *session_interrupt(Session *session); /* any thread may raise it while
 const TypeEnv *session_type_env(const Session *session);
 /* 'I' idle, 'T' in a transaction block, 'E' in a failed one. */
 char session_txn_status(const Session *session);
+/* Whether notifications may come at any time, so that they are to be waited for beside the client's messages. */
+bool session_listening(const Session *session);
+/* Hands out the notifications that have come. Does nothing inside a transaction. */
+void session_deliver(Session *session);
 /* ParameterStatus: settings to report that changed since the last call (all of them after opening); NULL at the end. */
 const char *session_next_report(Session *session, const char **value);
 

@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "executor/notify.h"
 #include "executor/ops/exec.h"
 #include "executor/row_store.h"
 #include "executor/stmt.h"
@@ -28,7 +29,7 @@ struct Server {
     Store *store;
     Catalog *catalog;
     const char *temp_directory;
-    pthread_mutex_t sessions_lock; /* guards the list of sessions and last_session_id; nothing is locked under it */
+    pthread_mutex_t sessions_lock; /* guards the list of sessions, last_session_id, channels and inboxes; nothing is locked under it */
     SessionState *sessions;
     uint64_t last_session_id;
 };
@@ -39,7 +40,7 @@ typedef struct Savepoint {
     const char *name;
     TxnMark mark;
     TxnLockMark lock_mark;
-    int settings_mark;
+    int settings_mark, notify_mark;
 } Savepoint;
 
 struct SessionState {
@@ -58,6 +59,7 @@ struct SessionState {
     bool statement_seen;  /* the transaction has run a statement: its isolation is fixed */
     VEC(Savepoint) savepoints; /* in the transaction's arena */
     int implicit_statements; /* run in the current implicit transaction */
+    NotifyState notify;
     PendingBoundaries *boundaries; /* that the transaction's DDL wants; NULL: none */
 
     Stmt *stmts;          /* named and unnamed, linked */

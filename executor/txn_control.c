@@ -69,7 +69,7 @@ Status txn_control_savepoint(Portal *p, const UtilitySavepoint *u, Error *err)
     TRY(portal_detach_all(s, err));
     VEC_PUSH(arena, s->savepoints,
              (Savepoint){arena_strdup(arena, u->name), txn_savepoint(s->txn), txn_lock_mark(s->txn),
-                         settings_mark(s->session.settings)});
+                         settings_mark(s->session.settings), notify_mark(s)});
     return ST_OK;
 }
 
@@ -95,6 +95,7 @@ Status txn_control_rollback_to(Portal *p, const UtilitySavepoint *u, Error *err)
     TRY(portal_detach_all(s, err));
     txn_rollback_to(s->txn, savepoint->mark);
     settings_rollback(&s->session, savepoint->settings_mark);
+    notify_rollback(s, savepoint->notify_mark);
     s->savepoints.count = at + 1;
     s->phase = PHASE_BLOCK;
     TRY(catalog_view_rolled_back(s->session.catalog, err));

@@ -40,6 +40,7 @@ static Status open_txn(SessionState *s, Error *err)
     s->session.statement_start_us = s->session.transaction_start_us;
     s->session.type_env.transaction_start_us = s->session.transaction_start_us;
     memset(&s->savepoints, 0, sizeof s->savepoints);
+    notify_rollback(s, 0);
     return show_modes(s, err);
 }
 
@@ -119,10 +120,13 @@ static void txn_ended(SessionState *s, bool committed)
     s->implicit_statements = 0;
     memset(&s->savepoints, 0, sizeof s->savepoints);
     atomic_store(&s->session.interrupt.deadline_ns, 0);
-    if (committed)
+    if (committed) {
         settings_commit(&s->session);
-    else
+        notify_committed(s);
+    } else {
         settings_rollback(&s->session, 0);
+        notify_rollback(s, 0);
+    }
 }
 
 Status txn_state_commit(SessionState *s, Error *err)
@@ -133,6 +137,10 @@ Status txn_state_commit(SessionState *s, Error *err)
         return ST_OK;
     }
     portal_close_all(s, false);
+    if (notify_before_commit(s, err) != ST_OK) {
+        txn_state_rollback(s);
+        return ST_ERROR;
+    }
     Txn *txn = s->txn;
     s->txn = NULL;
     Status st = txn ? txn_commit(txn, err) : ST_OK;

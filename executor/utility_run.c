@@ -44,6 +44,17 @@ static Status do_nothing(Portal *p, const PlanUtility *utility)
     return ST_OK;
 }
 
+static Status run_listen(Portal *p, const UtilityListen *u, Error *err)
+{
+    NotifyKind kind = u->listen ? NOTIFY_LISTEN : u->channel ? NOTIFY_UNLISTEN : NOTIFY_UNLISTEN_ALL;
+    return notify_add(&p->session->session, kind, u->channel, NULL, err);
+}
+
+static Status run_notify(Portal *p, const UtilityNotify *u, Error *err)
+{
+    return notify_add(&p->session->session, NOTIFY_SEND, u->channel, u->payload, err);
+}
+
 Status utility_run(Portal *p, Error *err)
 {
     const PlanUtility *u = portal_utility(p);
@@ -68,8 +79,8 @@ Status utility_run(Portal *p, Error *err)
     case UTILITY_EXPLAIN: return explain_run(p, (const UtilityExplain *)u, err);
     case UTILITY_COPY: return ST_OK; /* portal_copy_in, portal_copy_out */
     case UTILITY_DO_NOTHING: return do_nothing(p, u);
-    case UTILITY_LISTEN:
-    case UTILITY_NOTIFY: return err_unsupported(err, state_error_arena(p->session), u->tag);
+    case UTILITY_LISTEN: return run_listen(p, (const UtilityListen *)u, err);
+    case UTILITY_NOTIFY: return run_notify(p, (const UtilityNotify *)u, err);
     case UTILITY_CREATE_DATABASE:
     case UTILITY_CREATE_SCHEMA:
     case UTILITY_CREATE_TABLE:

@@ -28,6 +28,7 @@ typedef struct Conn {
     bool failed;       /* an error since the last Sync: the implicit transaction must not commit */
     bool in_sequence;  /* between the first extended message and its Sync */
     bool closing;
+    _Atomic int wake_fd; /* an eventfd, once the session listens; -1 before */
 } Conn;
 
 /* Runs the connection to its end and frees it. Takes over the socket. */
@@ -74,6 +75,7 @@ Status copy_out_run(Conn *conn, Portal *portal);
 /* ---- report.c ---- */
 void report_error(Conn *conn, const Error *err); /* ErrorResponse; a fatal one ends the connection */
 void report_notice(void *conn, const char *severity, const Error *fields);
+void report_wake(void *conn); /* on another thread */
 void report_notification(void *conn, uint64_t sender, const char *channel, const char *payload);
 void report_settings(Conn *conn); /* ParameterStatus of what changed */
 void report_ready(Conn *conn);    /* those, then ReadyForQuery, and everything is sent */

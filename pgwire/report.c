@@ -3,6 +3,7 @@
 #include "storage/base/utf8.h"
 
 #include <stdio.h>
+#include <sys/eventfd.h>
 
 static void field(Writer *w, char code, const char *text)
 {
@@ -61,6 +62,13 @@ void report_notification(void *argument, uint64_t sender, const char *channel, c
     (void)!writer_end(&conn->out, &ignored);
 }
 
+void report_wake(void *argument)
+{
+    const Conn *conn = argument;
+    int fd = atomic_load(&conn->wake_fd);
+    if (fd >= 0) (void)!eventfd_write(fd, 1);
+}
+
 void report_settings(Conn *conn)
 {
     const char *name, *value;
@@ -76,6 +84,7 @@ void report_settings(Conn *conn)
 void report_ready(Conn *conn)
 {
     Error ignored;
+    session_deliver(conn->session);
     report_settings(conn);
     writer_begin(&conn->out, 'Z');
     writer_u8(&conn->out, (uint8_t)session_txn_status(conn->session));

@@ -108,6 +108,7 @@ static Status open_session(Conn *conn, const Startup *s)
                               .count = s->count,
                               .notice = report_notice,
                               .notification = report_notification,
+                              .wake = report_wake,
                               .argument = conn};
     uint32_t secret;
     Error ignored;

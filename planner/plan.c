@@ -47,6 +47,7 @@ StmtClass plan_stmt_class(const ParsedStmt *stmt)
     case AST_CLOSE:
     case AST_LISTEN:
     case AST_UNLISTEN:
+    case AST_NOTIFY:
         return STMT_SESSION;
     case AST_SHOW:
         return ((const AstShow *)stmt->ast)->show == AST_SHOW_SETTING ? STMT_SESSION : STMT_QUERY;

@@ -22,6 +22,11 @@ typedef struct UtilityShow { PlanUtility base; const char *name; } UtilityShow;
 typedef enum DiscardKind { DISCARD_ALL, DISCARD_PLANS, DISCARD_SEQUENCES, DISCARD_TEMP } DiscardKind;
 typedef struct UtilityDiscard { PlanUtility base; DiscardKind what; } UtilityDiscard;
 
+/* ---- notifications ---- */
+
+typedef struct UtilityListen { PlanUtility base; bool listen; /* else UNLISTEN */ const char *channel; /* NULL: all */ } UtilityListen;
+typedef struct UtilityNotify { PlanUtility base; const char *channel, *payload; /* NULL: none */ } UtilityNotify;
+
 /* ---- prepared statements ---- */
 
 typedef struct UtilityPrepare { /* stmt_prepare(session, name, text, ...): the inner statement's own text */

@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import backup, basic, check, crash, fuzz, plans, walk, wire  # noqa: E402
+from suites import backup, basic, check, crash, fuzz, notify, plans, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -20,6 +20,7 @@ SUITES = {
     "sql": basic.sql,
     "psql": basic.psql,
     "wire": wire.run,
+    "notify": notify.run,
     "check": check.run,
     "backup": backup.run,
     "crash": crash.run,

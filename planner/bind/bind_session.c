@@ -101,6 +101,24 @@ static Status accepted(Binder *binder, const char *tag, const char *notice, Plan
     return ST_OK;
 }
 
+static Status bind_listen(Binder *binder, const AstListen *ast, Plan **out)
+{
+    UtilityListen *u = bind_utility(binder, UTILITY_LISTEN, ast_stmt_tag(&ast->base), sizeof *u);
+    u->listen = ast->base.kind == AST_LISTEN;
+    u->channel = ast->channel;
+    *out = &u->base.base;
+    return ST_OK;
+}
+
+static Status bind_notify(Binder *binder, const AstNotify *ast, Plan **out)
+{
+    UtilityNotify *u = bind_utility(binder, UTILITY_NOTIFY, "NOTIFY", sizeof *u);
+    u->channel = ast->channel;
+    u->payload = ast->payload;
+    *out = &u->base.base;
+    return ST_OK;
+}
+
 /* The values of SET as one text; those of a list setting are quoted where they must be. */
 static const char *set_text(Binder *binder, const AstSet *ast)
 {
@@ -408,12 +426,11 @@ Status bind_session(Binder *binder, const AstStmt *stmt, Plan **out, bool *handl
         return bind_explain(binder, (const AstExplain *)stmt, out);
     case AST_COPY:
         return bind_copy(binder, (const AstCopy *)stmt, out);
-    case AST_LISTEN: /* no notification would ever come: a promise not to be made */
-        return err_unsupported(binder->err, binder->arena, "LISTEN");
-    case AST_UNLISTEN: /* nobody listens, so these two have done their work */
-        return accepted(binder, ast_stmt_tag(stmt), NULL, out);
+    case AST_LISTEN:
+    case AST_UNLISTEN:
+        return bind_listen(binder, (const AstListen *)stmt, out);
     case AST_NOTIFY:
-        return accepted(binder, "NOTIFY", NULL, out);
+        return bind_notify(binder, (const AstNotify *)stmt, out);
     case AST_SHOW:
         if (((const AstShow *)stmt)->show == AST_SHOW_SETTING)
             return bind_show_setting(binder, (const AstShow *)stmt, out);
