@@ -68,7 +68,7 @@ static void put_header(Explain *x, const char *key, const char *value)
 
 static bool reads_store(PlanKind kind)
 {
-    return kind == PLAN_SCAN || kind == PLAN_SKIP_SCAN || kind == PLAN_MERGE_STREAMS || kind == PLAN_INDEX_JOIN ||
+    return kind == PLAN_SCAN || kind == PLAN_SKIP_SCAN || kind == PLAN_DISTINCT_SCAN || kind == PLAN_MERGE_STREAMS || kind == PLAN_INDEX_JOIN ||
            kind == PLAN_LOOKUP_JOIN;
 }
 

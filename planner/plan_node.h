@@ -12,6 +12,7 @@
 #define PLAN_KINDS(X)                                                                                                \
     X(PLAN_SCAN, "scan")                   /* printed revscan when descending */                                     \
     X(PLAN_SKIP_SCAN, "skip scan")                                                                                   \
+    X(PLAN_DISTINCT_SCAN, "distinct scan") /* the first row of each distinct prefix of the key */                    \
     X(PLAN_MERGE_STREAMS, "union all")     /* one ordered stream per leading value, merged */                        \
     X(PLAN_INDEX_JOIN, "index join")                                                                                 \
     X(PLAN_SYSTEM, "virtual table")                                                                                  \
@@ -65,7 +66,7 @@ struct Plan {
     int order_count;
 };
 
-typedef struct PlanScan { /* SCAN, SKIP_SCAN, MERGE_STREAMS, and the entry side of INDEX_JOIN's input */
+typedef struct PlanScan { /* SCAN, SKIP_SCAN, DISTINCT_SCAN, MERGE_STREAMS, and the entry side of INDEX_JOIN's input */
     Plan base;
     const TableDesc *table;
     const IndexDesc *index;
@@ -75,7 +76,9 @@ typedef struct PlanScan { /* SCAN, SKIP_SCAN, MERGE_STREAMS, and the entry side 
     Expr *filter;       /* what the spans do not guarantee, over this scan's columns; NULL: none */
     Expr *limit;        /* hard: no more rows than this after the filter; NULL: none */
     double rows_hint;   /* soft limit; 0: none */
-    int skip_columns;   /* SKIP_SCAN: leading key columns stepped over; templates constrain those behind them */
+    int skip_columns;   /* SKIP_SCAN: leading key columns stepped over; templates constrain those behind them.
+                           DISTINCT_SCAN: those that make the prefix */
+    bool first_of_prefix; /* SKIP_SCAN: one row of each prefix is enough */
     int stream_columns; /* MERGE_STREAMS: leading key columns, each SPAN_POINTS, whose combinations are the streams */
     double table_rows;  /* for «n% of the table» */
     double rows_scanned; /* estimate before the filter */

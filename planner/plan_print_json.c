@@ -97,6 +97,7 @@ static const char *node_type(const PrintNode *node)
         return scan->spans.template_count ? "Index Scan" : "Seq Scan";
     }
     case PLAN_SKIP_SCAN: return "Skip Scan";
+    case PLAN_DISTINCT_SCAN: return "Distinct Index Scan";
     case PLAN_MERGE_STREAMS: return "Merge Append";
     case PLAN_INDEX_JOIN: return "Index Join";
     case PLAN_SYSTEM: return "Virtual Table Scan";
@@ -154,6 +155,7 @@ static void put_kind_fields(JsonPrinter *j, const Plan *plan)
     case PLAN_LOOKUP_JOIN: put_string(j, "Join Type", join_type(((const PlanLookupJoin *)plan)->join)); return;
     case PLAN_SCAN:
     case PLAN_SKIP_SCAN:
+    case PLAN_DISTINCT_SCAN:
     case PLAN_MERGE_STREAMS:
         put_string(j, "Scan Direction", ((const PlanScan *)plan)->descending ? "Backward" : "Forward");
         return;

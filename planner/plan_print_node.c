@@ -276,7 +276,11 @@ static void warn_of_buckets(PlanPrinter *p, const PlanScan *scan, int spans)
 
 static PrintNode *plain_scan(PlanPrinter *p, const PlanScan *scan)
 {
-    PrintNode *node = scan_node(p, scan, scan->base.kind == PLAN_SKIP_SCAN ? "skip scan" : scan->descending ? "revscan" : "scan");
+    const char *name = scan->base.kind == PLAN_SKIP_SCAN       ? "skip scan"
+                       : scan->base.kind == PLAN_DISTINCT_SCAN ? "distinct scan"
+                       : scan->descending                      ? "revscan"
+                                                               : "scan";
+    PrintNode *node = scan_node(p, scan, name);
     stats_fields(p, node, &scan->base);
     scan_estimate(p, node, scan);
     int count = 0;
@@ -637,6 +641,7 @@ static PrintNode *print_kind(PlanPrinter *p, const Plan *plan)
     switch (plan->kind) {
     case PLAN_SCAN:
     case PLAN_SKIP_SCAN:
+    case PLAN_DISTINCT_SCAN:
     case PLAN_MERGE_STREAMS: return print_scan(p, (const PlanScan *)plan);
     case PLAN_INDEX_JOIN: return print_index_join(p, (const PlanIndexJoin *)plan);
     case PLAN_SYSTEM: return print_system(p, (const PlanSystem *)plan);

@@ -95,6 +95,7 @@ void plan_each_expr(Plan *plan, EachExpr each, void *argument)
     switch (plan->kind) {
     case PLAN_SCAN:
     case PLAN_SKIP_SCAN:
+    case PLAN_DISTINCT_SCAN:
     case PLAN_MERGE_STREAMS: each_of_scan((PlanScan *)plan, each, argument); return;
     case PLAN_INDEX_JOIN: each_of(&((PlanIndexJoin *)plan)->filter, 1, each, argument); return;
     case PLAN_SYSTEM: each_of(&((PlanSystem *)plan)->filter_value, 1, each, argument); return;

@@ -98,3 +98,13 @@ const TypeDef **op_types(const Plan *plan, Arena *arena)
     for (int i = 0; i < plan->column_count; i++) types[i] = exec_type(plan->types[i].oid);
     return types;
 }
+
+void op_ask_growing(Op *op, int *asked)
+{
+    if (op->rows_wanted == 0 || *asked >= BATCH_ROWS_MAX / 2) {
+        op->inputs[0]->rows_wanted = 0;
+        return;
+    }
+    *asked = *asked ? 2 * *asked : op->rows_wanted;
+    op->inputs[0]->rows_wanted = *asked;
+}

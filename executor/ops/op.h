@@ -69,6 +69,9 @@ Status op_open_inputs(Op *op);
 Status op_next(Op *op, Batch *batch);
 Status op_rewind(Op *op);
 void op_close(Op *op);
+/* For an operator that drops rows: its input is asked for as many rows as are wanted, then for twice as many each time.
+ * *asked: 0 at the start. */
+void op_ask_growing(Op *op, int *asked);
 
 /* The operator tree of a plan (op_build.c: one row per plan kind). */
 Status op_build(Exec *exec, const Plan *plan, Op **op);

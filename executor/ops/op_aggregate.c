@@ -20,6 +20,7 @@ typedef struct OpAggregate {
     Value **out;
     bool read;               /* the input was read to its end */
     int next;                /* the group to hand out */
+    int asked;               /* rows asked of the input last */
     /* Streaming: */
     Batch in;
     int in_next;
@@ -64,6 +65,7 @@ static Status aggregate_open(Op *op)
     OpAggregate *self = (OpAggregate *)op;
     if (!self->out) TRY(aggregate_init(self));
     self->read = false;
+    self->asked = 0;
     self->next = 0;
     self->keys = NULL;
     self->current = NULL;
@@ -218,9 +220,10 @@ static Status stream_next(OpAggregate *self, Batch *batch)
 {
     Op *op = &self->base;
     const PlanAggregate *plan = (const PlanAggregate *)op->plan;
-    int rows = 0;
-    while (rows < BATCH_ROWS_MAX && !self->read) {
+    int rows = 0, wanted = op->rows_wanted ? op->rows_wanted : BATCH_ROWS_MAX;
+    while (rows < wanted && !self->read) {
         if (self->in_next >= batch_rows(&self->in)) {
+            op_ask_growing(op, &self->asked);
             Status st = op_next(op->inputs[0], &self->in);
             if (st == ST_ERROR) return st;
             self->read = st == ST_END;
@@ -239,7 +242,7 @@ static Status stream_next(OpAggregate *self, Batch *batch)
         TRY(agg_step(&self->list, self->current, row, self->group_arena));
         self->in_next++;
     }
-    if (self->read && self->current && rows < BATCH_ROWS_MAX) TRY(end_group(self, rows++));
+    if (self->read && self->current && rows < wanted) TRY(end_group(self, rows++));
     if (rows == 0) return ST_END;
     *batch = (Batch){.columns = self->out, .column_count = op->plan->column_count, .row_count = rows};
     return ST_OK;

@@ -8,6 +8,7 @@
 static const OpClass *const classes[] = {
     [PLAN_SCAN] = &op_scan_class,
     [PLAN_SKIP_SCAN] = &op_skip_scan_class,
+    [PLAN_DISTINCT_SCAN] = &op_distinct_scan_class,
     [PLAN_MERGE_STREAMS] = &op_merge_streams_class,
     [PLAN_INDEX_JOIN] = &op_index_join_class,
     [PLAN_SYSTEM] = &op_system_class,

@@ -4,7 +4,7 @@
 
 #include "executor/ops/op.h"
 
-extern const OpClass op_scan_class, op_skip_scan_class, op_merge_streams_class, op_index_join_class, op_system_class,
+extern const OpClass op_scan_class, op_skip_scan_class, op_distinct_scan_class, op_merge_streams_class, op_index_join_class, op_system_class,
     op_function_class, op_values_class, op_filter_class, op_project_class, op_project_set_class, op_limit_class,
     op_sort_class, op_top_k_class, op_distinct_class, op_hash_join_class, op_merge_join_class, op_lookup_join_class,
     op_nested_loop_class, op_apply_class, op_aggregate_class, op_window_class, op_append_class, op_set_op_class,

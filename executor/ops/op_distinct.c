@@ -12,6 +12,7 @@ typedef struct OpDistinct {
     ValueSet *seen;    /* input_ordered: not used */
     Value *tuple, *last;
     bool has_last;
+    int asked;
     Arena *last_arena;
 } OpDistinct;
 
@@ -44,6 +45,7 @@ static Status distinct_open(Op *op)
                            "could not identify an equality operator for type %s", self->types[i]->sql_name);
     self->seen = plan->input_ordered ? NULL : value_set_create(op->arena, self->types, self->count);
     self->has_last = false;
+    self->asked = 0;
     self->last_arena = arena_create(op->arena, 0);
     return op_open_inputs(op);
 }
@@ -62,6 +64,7 @@ static bool is_first(OpDistinct *self)
 static Status distinct_next(Op *op, Batch *batch)
 {
     OpDistinct *self = (OpDistinct *)op;
+    op_ask_growing(op, &self->asked);
     TRY(op_next(op->inputs[0], batch));
     int rows = batch_rows(batch), kept = 0;
     int *selected = ARENA_ARRAY(op->batch_arena, int, rows + 1);

@@ -5,6 +5,7 @@
 typedef struct OpFilter {
     Op base;
     Program *condition;
+    int asked;
 } OpFilter;
 
 static Status filter_open(Op *op)
@@ -15,12 +16,14 @@ static Status filter_open(Op *op)
     if (!self->condition)
         TRY(eval_compile(op->exec, (Expr *const *)&plan->condition, 1, input->columns, input->column_count,
                          &self->condition));
+    self->asked = 0;
     return op_open_inputs(op);
 }
 
 static Status filter_next(Op *op, Batch *batch)
 {
     OpFilter *self = (OpFilter *)op;
+    op_ask_growing(op, &self->asked);
     TRY(op_next(op->inputs[0], batch));
     int *selected = ARENA_ARRAY(op->batch_arena, int, batch->row_count);
     int count;
@@ -32,6 +35,7 @@ static Status filter_next(Op *op, Batch *batch)
 
 static Status filter_rewind(Op *op)
 {
+    ((OpFilter *)op)->asked = 0;
     return op_rewind(op->inputs[0]);
 }
 

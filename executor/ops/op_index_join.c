@@ -20,7 +20,7 @@ typedef struct OpIndexJoin {
     Slice *keys;
     int *key_order;      /* rows of the input batch, by key */
     bool *found;
-    int capacity;
+    int capacity, asked;
 } OpIndexJoin;
 
 static Status join_init(OpIndexJoin *self)
@@ -49,6 +49,7 @@ static Status join_open(Op *op)
 {
     OpIndexJoin *self = (OpIndexJoin *)op;
     if (!self->access) TRY(join_init(self));
+    self->asked = 0;
     return op_open_inputs(op);
 }
 
@@ -123,7 +124,8 @@ static Status join_next(Op *op, Batch *batch)
     OpIndexJoin *self = (OpIndexJoin *)op;
     const PlanIndexJoin *plan = (const PlanIndexJoin *)op->plan;
     Batch in;
-    if (op->rows_wanted && !plan->filter) op->inputs[0]->rows_wanted = op->rows_wanted;
+    if (plan->filter) op_ask_growing(op, &self->asked);
+    else if (op->rows_wanted) op->inputs[0]->rows_wanted = op->rows_wanted;
     TRY(op_next(op->inputs[0], &in));
     make_room(self, in.row_count);
     int *selected = ARENA_ARRAY(op->batch_arena, int, in.row_count), count;
@@ -142,6 +144,7 @@ static Status join_next(Op *op, Batch *batch)
 
 static Status join_rewind(Op *op)
 {
+    ((OpIndexJoin *)op)->asked = 0;
     return op_rewind(op->inputs[0]);
 }
 

@@ -150,16 +150,49 @@ static Status next_prefix(OpSkipScan *self)
     return scan_reader_start(&self->reader, &spans, 0);
 }
 
+/* The row alone: what it borrows goes with the prefix's scan. */
+static void own_row(const OpSkipScan *self, Batch *batch)
+{
+    const Op *op = &self->base;
+    int row = batch_row(batch, 0);
+    Value **columns = ARENA_ARRAY(op->batch_arena, Value *, batch->column_count + 1);
+    for (int c = 0; c < batch->column_count; c++) {
+        Value v = batch->columns[c][row];
+        columns[c] = ARENA_ARRAY(op->batch_arena, Value, 1);
+        columns[c][0] = v.null ? VALUE_NULL : value_copy(exec_type(op->plan->types[c].oid), v, op->batch_arena);
+    }
+    *batch = (Batch){.columns = columns, .column_count = batch->column_count, .row_count = 1};
+}
+
+static void leave_prefix(OpSkipScan *self)
+{
+    scan_reader_stop(&self->reader);
+    self->inside = false;
+}
+
+/* The next rows past the filter; where one of each prefix is enough, that one. */
 static Status next_rows(OpSkipScan *self, Batch *batch)
 {
+    Op *op = &self->base;
+    bool one = ((const PlanScan *)op->plan)->first_of_prefix;
     for (;;) {
-        if (self->inside) {
-            Status st = scan_reader_next(&self->reader, self->base.rows_wanted, batch);
-            if (st != ST_END) return st;
-            scan_reader_stop(&self->reader);
-            self->inside = false;
+        if (!self->inside) TRY(next_prefix(self));
+        Status st = scan_reader_next(&self->reader, one ? 1 : op->rows_wanted, batch);
+        if (st == ST_ERROR) return st;
+        if (st == ST_END) {
+            leave_prefix(self);
+            continue;
         }
-        TRY(next_prefix(self));
+        if (self->filter) {
+            int *selected = ARENA_ARRAY(op->batch_arena, int, batch->row_count);
+            TRY(eval_filter(self->filter, batch, op->batch_arena, selected, &batch->selected_count));
+            batch->selected = selected;
+        }
+        if (!one) return ST_OK;
+        if (batch_rows(batch) == 0) continue;
+        own_row(self, batch);
+        leave_prefix(self);
+        return ST_OK;
     }
 }
 
@@ -168,11 +201,6 @@ static Status skip_next(Op *op, Batch *batch)
     OpSkipScan *self = (OpSkipScan *)op;
     if (self->limit >= 0 && self->returned >= self->limit) return ST_END;
     TRY(next_rows(self, batch));
-    if (self->filter) {
-        int *selected = ARENA_ARRAY(op->batch_arena, int, batch->row_count);
-        TRY(eval_filter(self->filter, batch, op->batch_arena, selected, &batch->selected_count));
-        batch->selected = selected;
-    }
     if (self->limit >= 0 && batch_rows(batch) > self->limit - self->returned) {
         if (batch->selected)
             batch->selected_count = (int)(self->limit - self->returned);

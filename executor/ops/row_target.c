@@ -182,7 +182,7 @@ bool plan_has_subquery(const Plan *plan)
 
 static bool table_is_read(const Plan *plan, DescId table)
 {
-    if (plan->kind == PLAN_SCAN || plan->kind == PLAN_SKIP_SCAN || plan->kind == PLAN_MERGE_STREAMS)
+    if (plan->kind == PLAN_SCAN || plan->kind == PLAN_SKIP_SCAN || plan->kind == PLAN_DISTINCT_SCAN || plan->kind == PLAN_MERGE_STREAMS)
         return ((const PlanScan *)plan)->table->base.id == table;
     if (plan->kind == PLAN_INDEX_JOIN) return ((const PlanIndexJoin *)plan)->table->base.id == table;
     if (plan->kind == PLAN_LOOKUP_JOIN) return ((const PlanLookupJoin *)plan)->table->base.id == table;

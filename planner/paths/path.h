@@ -33,6 +33,14 @@ typedef struct Wanted {
     int order_count;
     Expr *limit;          /* no more rows than this will be read, if the order holds; NULL: all */
     double rows;          /* the same as an estimate, also where filters above make it soft; 0: all */
+    /* One row for each combination of these columns is enough: the first by `first`, any one if that is empty. Not carried
+     * on by path_wanted_copy: few relations can pass it down. */
+    const ColId *distinct;
+    int distinct_count;   /* 0: all rows */
+    bool distinct_on;     /* a sort on the way down says which is the first */
+    const SortKey *first;
+    int first_count;
+    double distinct_rows; /* how many such rows will be read; 0: all */
 } Wanted;
 
 /* The same needs, with a set of columns of its own to add to. */
@@ -114,6 +122,8 @@ void path_split_condition(Paths *p, Expr *condition, ExprVec *conjuncts);
 void path_need(Paths *p, Wanted *wanted, const Expr *e);
 /* Is a setting on? So it is where there is no session. */
 bool path_setting(const Paths *p, SettingId id);
+/* How many different combinations of the columns there are among so many rows. */
+double path_distinct_count(const Paths *p, const ColId *columns, int count, double rows);
 /* An estimate of the constant row count of LIMIT; 0: none. */
 double path_limit_rows(const Expr *limit);
 

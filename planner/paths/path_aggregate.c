@@ -94,12 +94,6 @@ static int ordered_keys(const Plan *input, const ColId *keys, int count)
     return ordered;
 }
 
-static double group_count(const Plan *input, int keys)
-{
-    if (keys == 0) return 1;
-    return fmax(1, input->rows_estimated / (keys > 1 ? 3 : 10));
-}
-
 /* The order that the group keys would be read in by an index; a hash table does as well without. */
 static void ask_for_groups(Paths *p, const RelAggregate *rel, const Wanted *wanted, Wanted *below)
 {
@@ -117,6 +111,52 @@ static void ask_for_groups(Paths *p, const RelAggregate *rel, const Wanted *want
     below->order_count = wanted->order_count;
 }
 
+/* count(DISTINCT x): the only argument of all aggregates; NULL: they are others. */
+static const Expr *distinct_argument(const RelAggregate *rel)
+{
+    const Expr *argument = NULL;
+    for (int i = 0; i < rel->aggregate_count; i++) {
+        const ExprAggregate *a = rel->aggregates[i];
+        if (!a->distinct || a->filter || a->order_count || a->base.arg_count != 1) return NULL;
+        if (a->base.args[0]->kind != EXPR_COLUMN || (argument && !expr_equal(argument, a->base.args[0]))) return NULL;
+        argument = a->base.args[0];
+    }
+    return argument;
+}
+
+/* All aggregates are min(x), or all max(x), of one column: the first row of a group by x says all. */
+static const SortKey *extreme_of_groups(Paths *p, const RelAggregate *rel)
+{
+    SortKey *key = ARENA_NEW(p->arena, SortKey);
+    for (int i = 0; i < rel->aggregate_count; i++) {
+        bool descending;
+        const ExprAggregate *a = rel->aggregates[i];
+        if (!is_extreme(a, &descending)) return NULL;
+        if (key->expr && (!expr_equal(key->expr, a->base.args[0]) || key->descending != descending)) return NULL;
+        *key = (SortKey){.expr = a->base.args[0], .descending = descending, .nulls_first = descending};
+    }
+    return key;
+}
+
+/* Groups of which one row says all there is to know: a scan may step from one to the next. */
+static void ask_for_first_rows(Paths *p, const RelAggregate *rel, Wanted *below)
+{
+    ColId *columns = ARENA_ARRAY(p->arena, ColId, rel->key_count + 1);
+    int count = 0;
+    for (int i = 0; i < rel->key_count; i++) {
+        if (rel->keys[i]->kind != EXPR_COLUMN) return;
+        columns[count++] = ((const ExprColumn *)rel->keys[i])->column;
+    }
+    const Expr *argument = rel->aggregate_count ? distinct_argument(rel) : NULL;
+    const SortKey *first = argument ? NULL : extreme_of_groups(p, rel);
+    if (rel->grouping_sets || (!argument && !first)) return;
+    if (argument) columns[count++] = ((const ExprColumn *)argument)->column;
+    below->distinct = columns;
+    below->distinct_count = count;
+    below->first = first;
+    below->first_count = first && rel->aggregate_count ? 1 : 0;
+}
+
 Status path_aggregate(Paths *p, RelAggregate *rel, const Wanted *wanted, Plan **plan)
 {
     Wanted below = {0};
@@ -129,6 +169,7 @@ Status path_aggregate(Paths *p, RelAggregate *rel, const Wanted *wanted, Plan **
         TRY(plan_extreme(p, rel, descending, &below, &input));
     } else {
         ask_for_groups(p, rel, wanted, &below);
+        ask_for_first_rows(p, rel, &below);
         TRY(path_rel(p, rel->base.inputs[0], &below, &input));
     }
     ColId *keys = ARENA_ARRAY(p->arena, ColId, rel->key_count + 1);
@@ -147,7 +188,7 @@ Status path_aggregate(Paths *p, RelAggregate *rel, const Wanted *wanted, Plan **
     group->grouping_call_count = rel->grouping_call_count;
     group->scalar = rel->key_count == 0 && !rel->grouping_sets;
     group->keys_ordered = rel->grouping_sets ? 0 : ordered_keys(input, keys, rel->key_count);
-    group->base.rows_estimated = group_count(input, rel->key_count);
+    group->base.rows_estimated = rel->key_count ? path_distinct_count(p, keys, rel->key_count, input->rows_estimated) : 1;
     group->base.cost += input->rows_estimated * (group->keys_ordered == rel->key_count ? COST_OUTPUT : COST_HASH_BUILD);
     bool streaming = group->keys_ordered == rel->key_count && rel->key_count > 0;
     bool ordered = streaming && below.order_count && path_order_holds(input, below.order, below.order_count);

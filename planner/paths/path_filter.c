@@ -76,6 +76,30 @@ static bool order_below(Paths *p, const RelProject *rel, const Wanted *wanted, W
     return true;
 }
 
+/* The columns that one row each is wanted of, as the input's; not passed on if some are computed here. */
+static void distinct_below(Paths *p, const RelProject *rel, const Wanted *wanted, Wanted *below)
+{
+    ColId *columns = ARENA_ARRAY(p->arena, ColId, wanted->distinct_count + 1);
+    SortKey *first = ARENA_ARRAY(p->arena, SortKey, wanted->first_count + 1);
+    for (int i = 0; i < wanted->distinct_count; i++) {
+        const Expr *e = projected(rel, wanted->distinct[i]);
+        if (!e || e->kind != EXPR_COLUMN) return;
+        columns[i] = ((const ExprColumn *)e)->column;
+    }
+    for (int i = 0; i < wanted->first_count; i++) {
+        Expr *e = projected(rel, ((const ExprColumn *)wanted->first[i].expr)->column);
+        if (!e || e->kind != EXPR_COLUMN) return;
+        first[i] = wanted->first[i];
+        first[i].expr = e;
+    }
+    below->distinct = columns;
+    below->distinct_count = wanted->distinct_count;
+    below->distinct_on = wanted->distinct_on;
+    below->distinct_rows = wanted->distinct_rows;
+    below->first = first;
+    below->first_count = wanted->first_count;
+}
+
 static bool is_passed_through(const RelProject *rel, int i)
 {
     const Expr *e = rel->exprs[i];
@@ -135,6 +159,7 @@ Status path_project(Paths *p, RelProject *rel, const Wanted *wanted, Plan **plan
     bool mapped = order_below(p, rel, wanted, &below);
     if (!mapped && wanted->order_count) below.limit = NULL;
     if (!mapped && wanted->order_count) below.rows = 0;
+    distinct_below(p, rel, wanted, &below);
     Plan *input;
     TRY(path_rel(p, rel->base.inputs[0], &below, &input));
     bool ordered = mapped && path_order_holds(input, below.order, below.order_count);

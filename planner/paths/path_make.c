@@ -155,6 +155,24 @@ ColId path_as_column(Paths *p, Extension *extension, Expr *e)
     return id;
 }
 
+static double column_distinct(const Paths *p, ColId column, double otherwise)
+{
+    for (int i = 0; i < p->sources.count; i++) {
+        const Source *source = p->sources.items[i];
+        for (int o = 0; o < source->table->columns.count; o++)
+            if (source->spans.columns[o] == column)
+                return source_distinct_known(source, o) ? source_distinct(source, o) : otherwise;
+    }
+    return otherwise;
+}
+
+double path_distinct_count(const Paths *p, const ColId *columns, int count, double rows)
+{
+    double product = 1;
+    for (int i = 0; i < count; i++) product *= column_distinct(p, columns[i], fmax(rows / 10, 1));
+    return fmax(1, fmin(product, rows));
+}
+
 double path_sort_cost(const Paths *p, double rows, double limit)
 {
     return cost_sort(rows, limit) + (path_setting(p, SETTING_enable_sort) ? 0 : COST_DISABLED);

@@ -39,30 +39,29 @@ static bool key_matches(const TablePath *t, const SortKey *wanted, int ordinal, 
     return true;
 }
 
-int path_index_order(const TablePath *t, const IndexDesc *index, int from, bool *descending)
+int path_index_order(const TablePath *t, const KeyPart *part, const SortKey *keys, int count, bool *descending)
 {
-    const Wanted *wanted = t->wanted;
     Direction direction = {0};
-    int count = span_key_column_count(index), k = from;
-    for (int i = 0; i < wanted->order_count; i++) {
-        const SortKey *key = &wanted->order[i];
-        int ordinal = ordinal_of(t->source, ((const ExprColumn *)key->expr)->column);
-        *descending = direction.descending;
+    const IndexDesc *index = part->index;
+    int k = part->from;
+    *descending = false;
+    for (int i = 0; i < count; i++) {
+        int ordinal = ordinal_of(t->source, ((const ExprColumn *)keys[i].expr)->column);
         if (ordinal < 0) return i;
         if (t->pinned[ordinal]) continue;
         bool key_descending = false;
-        while (k < count && t->pinned[key_ordinal(t->source, index, k, NULL)]) k++;
+        while (k < part->until && t->pinned[key_ordinal(t->source, index, k, NULL)]) k++;
         /* The whole key is used up: no two rows of a stream are alike in it, so further sort keys decide nothing, except
          * between streams, where they have to be read. */
-        if (k >= count && from == 0) break;
-        if (k >= count && !index_holds(t->source->table, index, ordinal)) return i;
-        if (k >= count) continue;
+        if (k >= part->until && part->from == 0) break;
+        if (k >= part->until && !index_holds(t->source->table, index, ordinal)) return i;
+        if (k >= part->until) continue;
         if (key_ordinal(t->source, index, k, &key_descending) != ordinal) return i;
-        if (!key_matches(t, key, ordinal, key_descending, &direction)) return i;
+        if (!key_matches(t, &keys[i], ordinal, key_descending, &direction)) return i;
+        *descending = direction.descending;
         k++;
     }
-    *descending = direction.descending;
-    return wanted->order_count;
+    return count;
 }
 
 /* ---- partial indexes ---- */

@@ -95,9 +95,12 @@ static void note_columns(TablePath *t)
     }
     for (int o = 0; o < table->columns.count; o++) {
         IntVec inputs = {0};
-        if (t->pinned[o] || !span_inputs(&t->source->spans, o, &inputs)) continue;
+        if (t->pinned[o] || !span_follows(&t->source->spans, o, &inputs)) continue;
         bool all = true;
-        for (int i = 0; i < inputs.count; i++) all = all && t->pinned[inputs.items[i]];
+        for (int i = 0; i < inputs.count; i++) {
+            const TypeDef *type = type_find(table->columns.items[inputs.items[i]].type.oid);
+            all = all && t->pinned[inputs.items[i]] && type->key_class != KEY_CLASS_FLOAT;
+        }
         t->pinned[o] = all;
     }
 }
@@ -132,6 +135,17 @@ static double whole_keys(const Candidate *c)
     return cost_span_count(set);
 }
 
+/* Of each prefix rows are read until one passes the filter. */
+static void read_first_rows(const TablePath *t, Candidate *c)
+{
+    double passes = 1;
+    for (int i = 0; i < t->count; i++)
+        if (!c->choice.enforced[i]) passes *= t->shares[i];
+    double found = fmin(c->prefixes, c->rows_out);
+    c->rows_read = fmin(c->rows_read, fmax(found, 1) / fmax(passes, 1e-6));
+    c->rows_fetched = c->rows_out = found;
+}
+
 static void count_rows(const TablePath *t, Candidate *c)
 {
     double rows = t->source->rows_priced, read = rows, fetched = rows, out = rows;
@@ -147,11 +161,13 @@ static void count_rows(const TablePath *t, Candidate *c)
     c->rows_read = fmin(fmin(read, whole_keys(c)), selectivity_unique_limit(t->source, used, used_count));
     c->rows_out = fmin(out, unique);
     c->rows_fetched = fmin(fmax(fetched, c->rows_out), c->rows_read);
+    if (c->prefixes > 0) read_first_rows(t, c);
 }
 
 static void take_order(const TablePath *t, Candidate *c, int from)
 {
-    c->order_keys = t->wanted->order_count ? path_index_order(t, c->index, from, &c->descending) : 0;
+    KeyPart part = {c->index, from, span_key_column_count(c->index)};
+    c->order_keys = path_index_order(t, &part, t->wanted->order, t->wanted->order_count, &c->descending);
     c->ordered = c->order_keys > 0 && c->order_keys == t->wanted->order_count;
     /* The direction is of use only together with the order. */
     if (c->order_keys == 0) c->descending = false;
@@ -171,7 +187,7 @@ static double segment_rows(const TablePath *t, const Candidate *c)
 
 double path_rows_needed(const TablePath *t, const Candidate *c)
 {
-    double rows = t->wanted->rows;
+    double rows = c->prefixes > 0 ? t->wanted->distinct_rows : t->wanted->rows;
     if (rows <= 0 || t->wanted->order_count == 0 || c->ordered) return rows;
     return c->order_keys ? rows + segment_rows(t, c) : 0;
 }
@@ -193,7 +209,8 @@ static void price(const TablePath *t, Candidate *c)
     if (c->kind == PLAN_MERGE_STREAMS) read += c->seeks;
     int filters = 0;
     for (int i = 0; i < t->count; i++) filters += !c->choice.enforced[i];
-    c->cost = c->seeks * COST_SEEK + read * (cost_width(t->source->table, c->index) + filters * COST_FILTER);
+    double seeks = c->prefixes > 0 ? c->seeks * share : c->seeks;
+    c->cost = seeks * COST_SEEK + read * (cost_width(t->source->table, c->index) + filters * COST_FILTER);
     if (!c->covering) c->cost += fetched * COST_FETCH;
     c->cost += order_cost(t, c, rows);
     if (c->kind == PLAN_MERGE_STREAMS) c->cost += read * 0.05 * log2(c->seeks + 1);
@@ -203,7 +220,7 @@ static void price(const TablePath *t, Candidate *c)
     if (c->choice.set.contradiction) c->cost = 0;
 }
 
-static void offer(TablePath *t, Candidate *c)
+void path_offer(TablePath *t, Candidate *c)
 {
     c->covering = is_covering(t, c);
     price(t, c);
@@ -222,8 +239,8 @@ static void take_guarantees(const TablePath *t, SpanChoice *choice, const bool *
     }
 }
 
-static Candidate start_candidate(const TablePath *t, const IndexDesc *index, PlanKind kind, const SpanOptions *options,
-                                 const bool *guaranteed)
+Candidate path_start_candidate(const TablePath *t, const IndexDesc *index, PlanKind kind, const SpanOptions *options,
+                               const bool *guaranteed)
 {
     Candidate c = {.kind = kind, .index = index};
     span_choose(&t->source->spans, index, t->conditions, t->count, options, &c.choice);
@@ -263,7 +280,7 @@ static void offer_streams(TablePath *t, const IndexDesc *index, const bool *guar
 {
     int max = streams_max(t->p);
     if (max == 0 || t->wanted->order_count == 0) return;
-    Candidate c = start_candidate(t, index, PLAN_MERGE_STREAMS, &(SpanOptions){.streams = true}, guaranteed);
+    Candidate c = path_start_candidate(t, index, PLAN_MERGE_STREAMS, &(SpanOptions){.streams = true}, guaranteed);
     if (c.choice.set.template_count == 0) return;
     for (int n = 1; n <= c.choice.set.templates[0].part_count; n++) {
         double streams = stream_count(&c.choice, n);
@@ -273,7 +290,7 @@ static void offer_streams(TablePath *t, const IndexDesc *index, const bool *guar
         if (c.order_keys == 0) continue;
         c.stream_columns = n;
         c.choice.set.separate_columns = n;
-        offer(t, &c);
+        path_offer(t, &c);
         if (c.ordered) return;
     }
 }
@@ -287,12 +304,12 @@ static void offer_skips(TablePath *t, const IndexDesc *index, const bool *guaran
         int ordinal = (int)(span_key_column(t->source->table, index, n - 1, NULL) - t->source->table->columns.items);
         if (!source_distinct_known(t->source, ordinal)) return;
         prefixes *= source_distinct(t->source, ordinal);
-        Candidate c = start_candidate(t, index, PLAN_SKIP_SCAN, &(SpanOptions){.first_column = n}, guaranteed);
+        Candidate c = path_start_candidate(t, index, PLAN_SKIP_SCAN, &(SpanOptions){.first_column = n}, guaranteed);
         if (c.choice.set.template_count == 0 || c.choice.set.contradiction) continue;
         c.skip_columns = n;
         c.seeks = prefixes * (1 + c.seeks);
         take_order(t, &c, 0);
-        offer(t, &c);
+        path_offer(t, &c);
     }
 }
 
@@ -300,12 +317,13 @@ static void offer_index(TablePath *t, const IndexDesc *index)
 {
     bool *guaranteed = ARENA_ARRAY(t->p->arena, bool, t->count + 1);
     if (index->state != INDEX_PUBLIC || !path_predicate_holds(t, index, guaranteed)) return;
-    Candidate c = start_candidate(t, index, PLAN_SCAN, &(SpanOptions){0}, guaranteed);
+    Candidate c = path_start_candidate(t, index, PLAN_SCAN, &(SpanOptions){0}, guaranteed);
     take_order(t, &c, 0);
     bool unconstrained = c.choice.prefix == 0 && !c.choice.set.contradiction, ordered = c.ordered;
-    offer(t, &c);
+    path_offer(t, &c);
     if (unconstrained && t->count > 0) offer_skips(t, index, guaranteed);
     if (!ordered) offer_streams(t, index, guaranteed);
+    if (t->wanted->distinct_count) path_offer_distinct(t, index, guaranteed);
 }
 
 static Status unknown_index(Paths *p, const RelTable *rel)

@@ -30,6 +30,7 @@ typedef struct Candidate {
     bool covering, ordered, descending;
     int order_keys; /* of the wanted order: all of them if `ordered` */
     int skip_columns, stream_columns;
+    double prefixes; /* one row of each of so many prefixes is read; 0: all rows */
     double seeks, rows_read, rows_fetched, rows_out; /* priced */
     double cost;
 } Candidate;
@@ -48,8 +49,13 @@ typedef struct TablePath {
     bool found;
 } TablePath;
 
-/* How many keys of the wanted order the index delivers behind its first `from` columns (path_order_index.c). */
-int path_index_order(const TablePath *t, const IndexDesc *index, int from, bool *descending);
+/* A part of an index key: its columns from `from`, of which those up to `until` are enough to tell rows apart. */
+typedef struct KeyPart {
+    const IndexDesc *index;
+    int from, until;
+} KeyPart;
+/* How many of the sort keys that part delivers (path_order_index.c). */
+int path_index_order(const TablePath *t, const KeyPart *part, const SortKey *keys, int count, bool *descending);
 /* How many rows of the candidate a LIMIT above will have read, whole segments of a partial order included; 0: all. */
 double path_rows_needed(const TablePath *t, const Candidate *candidate);
 /* Whether a partial index has all rows that the conditions let through; marks conditions that it guarantees. */
@@ -57,6 +63,15 @@ bool path_predicate_holds(const TablePath *t, const IndexDesc *index, bool *guar
 
 /* Analyses the conjuncts and finds the best candidate over all indexes that the table reference allows. */
 Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wanted *wanted, TablePath *t);
+
+/* Prices a candidate and keeps it if it is the best so far. */
+void path_offer(TablePath *t, Candidate *candidate);
+/* guaranteed: conditions that a partial index's predicate says. */
+Candidate path_start_candidate(const TablePath *t, const IndexDesc *index, PlanKind kind, const SpanOptions *options,
+                               const bool *guaranteed);
+
+/* ---- one row of each prefix (path_distinct_scan.c) ---- */
+void path_offer_distinct(TablePath *t, const IndexDesc *index, const bool *guaranteed);
 
 /* ---- an order in pieces (path_segments.c) ---- */
 

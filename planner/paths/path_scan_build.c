@@ -67,6 +67,7 @@ static PlanScan *make_scan(const TablePath *t, const Candidate *c, const IntVec 
     scan->filter = conjunction(t->p, filter);
     scan->skip_columns = c->skip_columns;
     scan->stream_columns = c->stream_columns;
+    scan->first_of_prefix = c->kind == PLAN_SKIP_SCAN && c->prefixes > 0;
     scan->table_rows = t->source->rows;
     scan->rows_scanned = honest_rows(t, c->rows_read);
     scan->analyzed_at_us = t->source->stats->analyzed_at_us;

@@ -16,6 +16,26 @@ static SortKey *keys_as_columns(Paths *p, const SortKey *keys, int count, Extens
     return columns;
 }
 
+static bool is_among(const ColId *columns, int count, const SortKey *key)
+{
+    for (int i = 0; i < count; i++)
+        if (key->expr->kind == EXPR_COLUMN && ((const ExprColumn *)key->expr)->column == columns[i]) return true;
+    return false;
+}
+
+/* DISTINCT ON (a) ... ORDER BY a, b: of each a the first row by b. */
+static void pass_distinct(const RelSort *rel, const SortKey *keys, const Wanted *wanted, Wanted *below)
+{
+    int leading = 0;
+    while (leading < rel->key_count && is_among(wanted->distinct, wanted->distinct_count, &keys[leading])) leading++;
+    below->distinct = wanted->distinct;
+    below->distinct_count = wanted->distinct_count;
+    below->distinct_rows = wanted->distinct_rows;
+    if (!wanted->distinct_on) return;
+    below->first = keys + leading;
+    below->first_count = rel->key_count - leading;
+}
+
 Status path_sort(Paths *p, RelSort *rel, const Wanted *wanted, Plan **plan)
 {
     Extension extension = {0};
@@ -37,6 +57,7 @@ Status path_sort(Paths *p, RelSort *rel, const Wanted *wanted, Plan **plan)
         below.limit = NULL;
         below.rows = 0;
     }
+    if (elidable && wanted->distinct_count) pass_distinct(rel, keys, wanted, &below);
     Plan *input;
     TRY(path_rel(p, rel->base.inputs[0], &below, &input));
     input = path_extend(p, input, extension.exprs.items, extension.ids.items, extension.exprs.count);
@@ -64,7 +85,8 @@ static bool obeys(const Plan *plan, const Expr *limit)
     switch (plan->kind) {
     case PLAN_TOP_K: return ((const PlanSort *)plan)->k == limit;
     case PLAN_SCAN:
-    case PLAN_SKIP_SCAN: return ((const PlanScan *)plan)->limit == limit;
+    case PLAN_SKIP_SCAN:
+    case PLAN_DISTINCT_SCAN: return ((const PlanScan *)plan)->limit == limit;
     case PLAN_PROJECT: return obeys(plan->inputs[0], limit);
     case PLAN_INDEX_JOIN: return !((const PlanIndexJoin *)plan)->filter && obeys(plan->inputs[0], limit);
     case PLAN_MERGE_STREAMS:
@@ -146,6 +168,12 @@ Status path_distinct(Paths *p, RelDistinct *rel, const Wanted *wanted, Plan **pl
         on[i] = rel->on ? path_as_column(p, &extension, rel->on[i]) : rel->base.columns[i].id;
         if (!rel->on) colset_add(&below.columns, p->arena, on[i]);
     }
+    if (extension.exprs.count == 0) {
+        below.distinct = on;
+        below.distinct_count = count;
+        below.distinct_on = rel->on != NULL;
+        below.distinct_rows = wanted->rows;
+    }
     Plan *input;
     TRY(path_rel(p, rel->base.inputs[0], &below, &input));
     input = path_extend(p, input, extension.exprs.items, extension.ids.items, extension.exprs.count);
@@ -163,7 +191,7 @@ Status path_distinct(Paths *p, RelDistinct *rel, const Wanted *wanted, Plan **pl
     distinct->input_ordered = count > 0 && ordered == count;
     /* By hash, first rows may come out of a spilled part in another order. */
     if (!distinct->input_ordered) path_set_order(&distinct->base, NULL, 0);
-    distinct->base.rows_estimated = fmax(1, input->rows_estimated / 3);
+    distinct->base.rows_estimated = path_distinct_count(p, on, count, input->rows_estimated);
     distinct->base.cost += input->rows_estimated * (distinct->input_ordered ? COST_OUTPUT : COST_HASH_BUILD);
     *plan = &distinct->base;
     return ST_OK;

@@ -16,6 +16,9 @@ Wanted path_wanted_copy(Paths *p, const Wanted *wanted)
 {
     Wanted copy = *wanted;
     copy.columns = (ColSet){0};
+    copy.distinct_count = copy.first_count = 0;
+    copy.distinct_on = false;
+    copy.distinct_rows = 0;
     colset_union(&copy.columns, p->arena, &wanted->columns);
     return copy;
 }

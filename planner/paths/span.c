@@ -138,8 +138,17 @@ static Status eval_points(Expander *x, const SpanPart *part, KeyColumn *column, 
     for (int i = 0; i < values.count; i++)
         if (kept == 0 || compare_key_values(column, values.items[kept - 1], values.items[i]) != 0)
             values.items[kept++] = values.items[i];
+    /* 0 and -0 are one key, but a hash of them is not. */
+    bool zero = false;
+    for (int i = 0; i < kept && column->type->key_class == KEY_CLASS_FLOAT; i++)
+        if (!values.items[i].null && values.items[i].f == 0) {
+            values.items[i].f = 0.0;
+            zero = true;
+        }
+    values.count = kept;
+    if (zero) VEC_PUSH(x->arena, values, value_float(-0.0));
     out->points = values.items;
-    out->point_count = kept;
+    out->point_count = values.count;
     return ST_OK;
 }
 

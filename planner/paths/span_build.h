@@ -84,5 +84,7 @@ bool span_type_points(const TypeDef *type);
 bool span_domain(const SpanTable *table, int ordinal, SpanPart *part);
 /* The ordinals that the column's computed expression reads. False if it is not computed. */
 bool span_inputs(const SpanTable *table, int ordinal, IntVec *inputs);
+/* The same; true only where the column has one value wherever the inputs have equal ones (but for 0 and -0). */
+bool span_follows(const SpanTable *table, int ordinal, IntVec *inputs);
 
 #endif

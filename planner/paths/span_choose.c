@@ -160,7 +160,7 @@ static bool enumerate(const Chooser *c, SpanPart *part, int64_t count_max)
 static bool is_computable(const Chooser *c, Alternative *a, int k)
 {
     IntVec inputs = {0};
-    if (!span_inputs(c->table, c->ordinals[k], &inputs)) return false;
+    if (!span_follows(c->table, c->ordinals[k], &inputs)) return false;
     int last = k;
     for (int i = 0; i < inputs.count; i++) {
         int at = key_position(c, inputs.items[i]);
@@ -183,7 +183,7 @@ static bool computed_from_domains(const Chooser *c, Alternative *a, int k)
 {
     IntVec inputs = {0};
     int last = k;
-    if (!span_inputs(c->table, c->ordinals[k], &inputs)) return false;
+    if (!span_follows(c->table, c->ordinals[k], &inputs)) return false;
     for (int i = 0; i < inputs.count; i++) {
         int at = key_position(c, inputs.items[i]);
         if (at <= k) return false;

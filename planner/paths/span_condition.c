@@ -242,10 +242,10 @@ static bool compare_int(const SpanTable *table, SpanCondition *out, const Subjec
 static bool compare_bpchar(const SpanTable *table, SpanCondition *out, const Subject *s, CompareOp op, Expr *value)
 {
     Value v, fitted;
-    if (op != COMPARE_EQ || !expr_is_const(value, &v) || !s->type->fit) return false;
+    TypeRef type = column_of(table, s->ordinal)->type;
+    if (op != COMPARE_EQ || !expr_is_const(value, &v) || !s->type->fit || type.typmod <= 0) return false;
     Error err = {0};
     TypeCtx ctx = {table->arena, table->env, &err};
-    TypeRef type = column_of(table, s->ordinal)->type;
     if (s->type->fit(s->type, &ctx, v, type.typmod, true, &fitted) != ST_OK) return false;
     if (type_compare(s->type, v, fitted) != 0) return never(out);
     return single(table, out, s->ordinal, point_part(table->arena, expr_const(table->arena, type, fitted)), true);

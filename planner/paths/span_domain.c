@@ -67,3 +67,39 @@ bool span_inputs(const SpanTable *table, int ordinal, IntVec *inputs)
         if (colset_has(&used, table->columns[i])) VEC_PUSH(table->arena, *inputs, i);
     return inputs->count > 0;
 }
+
+/* Whether equal values of the column look alike to any expression: 0.5 and 0.50, 0 and -0, 'a' and 'a ' do not. A hash is
+ * taken of a number whatever its trailing zeros, and both zeros of floats are tried (span.c).
+ */
+static bool equal_look_alike(const ColumnDesc *column, bool hashed)
+{
+    const TypeDef *type = type_find(column->type.oid);
+    if (!type) return false;
+    switch (type->key_class) {
+    case KEY_CLASS_INT:
+    case KEY_CLASS_DATE:
+    case KEY_CLASS_TIMESTAMP: return true;
+    case KEY_CLASS_BYTES: return type->oid != OID_BPCHAR || column->type.typmod > 0;
+    case KEY_CLASS_FLOAT:
+    case KEY_CLASS_DECIMAL: return hashed;
+    case KEY_CLASS_NONE:
+    case KEY_CLASS_TIMETZ:
+    case KEY_CLASS_INTERVAL:
+    case KEY_CLASS_BITS:
+    case KEY_CLASS_ARRAY:
+    case KEY_CLASS_JSON: return false;
+    }
+    return false;
+}
+
+bool span_follows(const SpanTable *table, int ordinal, IntVec *inputs)
+{
+    if (!span_inputs(table, ordinal, inputs)) return false;
+    const ColumnDesc *column = &table->table->columns.items[ordinal];
+    const Expr *computed = below_casts(table->computed[ordinal]);
+    bool hashed = column->role == COLUMN_BUCKET || column->role == COLUMN_HASH_CODE || is_call_of(computed, "yb_hash_code") ||
+                  modulus_of(computed) != 0;
+    for (int i = 0; i < inputs->count; i++)
+        if (!equal_look_alike(&table->table->columns.items[inputs->items[i]], hashed)) return false;
+    return true;
+}
