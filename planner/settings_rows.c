@@ -306,6 +306,9 @@ static const SettingDef defs[SETTING_COUNT] = {
     [SETTING_enable_rule_push_filter] = {"enable_rule_push_filter", SETTING_BOOL, NULL, "on", 0, 0, NULL, false, false,
         "Query Tuning / Planner Method Configuration",
         "Enables moving filters towards the tables."},
+    [SETTING_rowkey_advice] = {"rowkey.advice", SETTING_BOOL, NULL, "on", 0, 0, NULL, false, false,
+        "Customized Options",
+        "Sends a notice when the keys of a new table or index will come in order."},
 };
 /* clang-format on */
 

@@ -14,7 +14,7 @@
 /* NOTICEs to be sent when the statement has run. */
 typedef struct DdlNotice {
     SqlState code;
-    const char *text, *detail; /* detail NULL: none */
+    const char *text, *detail, *hint; /* detail, hint NULL: none */
 } DdlNotice;
 typedef VEC(DdlNotice) NoticeVec;
 

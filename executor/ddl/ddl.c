@@ -6,7 +6,8 @@ void ddl_notices(Exec *exec, const NoticeVec *notices)
 {
     for (int i = 0; i < notices->count; i++) {
         const DdlNotice *notice = &notices->items[i];
-        Error fields = {.sqlstate = notice->code, .message = notice->text, .detail = notice->detail};
+        Error fields = {.sqlstate = notice->code, .message = notice->text, .detail = notice->detail,
+                        .hint = notice->hint};
         session_notice_error(exec->session, "NOTICE", &fields);
     }
 }

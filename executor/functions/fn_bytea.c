@@ -3,6 +3,7 @@
 #include <sys/random.h>
 
 #include "executor/functions/families.h"
+#include "storage/base/clock.h"
 
 static Slice hex_of(Arena *arena, Slice bytes)
 {
@@ -68,6 +69,18 @@ static Status gen_random_uuid(FnCtx *ctx, const Value *args, Value *out)
         return err_set(ctx->type.err, ctx->type.arena, ERR_INTERNAL_ERROR, "could not generate random values");
     p[6] = (uint8_t)((p[6] & 0x0f) | 0x40); /* version 4, variant of RFC 4122 */
     p[8] = (uint8_t)((p[8] & 0x3f) | 0x80);
+    *out = value_bytes(p, 16);
+    return ST_OK;
+}
+
+/* 48 bits of milliseconds since 1970, then random ones: ordered by time. */
+static Status uuidv7(FnCtx *ctx, const Value *args, Value *out)
+{
+    TRY(gen_random_uuid(ctx, args, out));
+    uint8_t *p = arena_copy(ctx->type.arena, out->p, 16);
+    uint64_t ms = clock_unix_ns() / 1000000;
+    for (int i = 0; i < 6; i++) p[i] = (uint8_t)(ms >> (40 - 8 * i));
+    p[6] = (uint8_t)((p[6] & 0x0f) | 0x70);
     *out = value_bytes(p, 16);
     return ST_OK;
 }
@@ -273,6 +286,7 @@ const FuncDef fn_bytea_rows[] = {
     { 2085, "substr", "bytea, int4, int4", "bytea", FN, substring_count },
     { 2013, "substring", "bytea, int4",    "bytea", FN, substring },
     { 2012, "substring", "bytea, int4, int4", "bytea", FN, substring_count },
+    { 9019, "uuidv7", "",                  "uuid",  FN_STRICT, uuidv7 },
     { 9010, "uuid_generate_v4", "",        "uuid",  FN_STRICT, gen_random_uuid },
     { 0 }
 };

@@ -141,6 +141,11 @@ void ddl_finish_indexes(TableDraft *d);
 /* Is any first key column without a mode HASH: yb_use_hash_splitting_by_default? */
 bool ddl_hash_by_default(Binder *b);
 
+/* ---- bind_ddl_advice.c ---- */
+
+/* A NOTICE if the index's keys will come in order, unless rowkey.advice is off. To be called once its columns are known. */
+void ddl_advise(TableDraft *d, const IndexDesc *index);
+
 /* ---- bind_ddl_hash.c ---- */
 
 /* The bucket count of a USING HASH clause, checked: 22023, 42804. */

@@ -133,6 +133,7 @@ Status bind_create_index(Binder *b, const AstCreateIndex *ast, Plan **out)
     AlterDraft *a = alter_begin(b, table, "CREATE INDEX");
     TRY(ddl_add_index(a->d, &spec, 0, &index));
     alter_step(a, ALTER_STEP_BACKFILL_INDEX, index->id);
+    ddl_advise(a->d, index);
     alter_finish(a, out);
     return ST_OK;
 }

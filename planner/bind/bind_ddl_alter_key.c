@@ -55,6 +55,7 @@ static Status replace_primary(AlterDraft *a, const IndexSpec *spec, bool keep_ol
     named.primary = true;
     if (!named.name) named.name = old.name;
     TRY(ddl_add_index(d, &named, d->table->next_index_id++, &index));
+    ddl_advise(d, index);
     if (keep_old && !hidden) {
         old.id = d->table->next_index_id++;
         old.primary = false;
@@ -101,6 +102,7 @@ static Status add_unique(AlterDraft *a, const AstConstraint *c)
         return ddl_fail(a->b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", c->name);
     TRY(ddl_add_index(a->d, &spec, 0, &index));
     alter_step(a, ALTER_STEP_BACKFILL_INDEX, index->id);
+    ddl_advise(a->d, index);
     return ST_OK;
 }
 

@@ -266,6 +266,7 @@ Status bind_create_table(Binder *b, const AstCreateTable *ast, Plan **out)
     TRY(check_clauses(b, ast));
     TableDraft *d = ddl_draft_table(b, schema, ast->name.name);
     TRY(draft_table(d, ast));
+    for (int i = 0; i < d->table->indexes.count; i++) ddl_advise(d, &d->table->indexes.items[i]);
     UtilityCreateTable *utility = bind_utility(b, UTILITY_CREATE_TABLE, "CREATE TABLE", sizeof *utility);
     utility->draft = d->table;
     utility->sequences = d->sequences;
