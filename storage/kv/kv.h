@@ -9,8 +9,8 @@
  *     snapshot is closed or renewed). Not aligned.
  *   - No transaction of the engine is ever open across two calls that write.
  * SQLSTATEs: 53100 disk or map full, 58030 I/O error, 40001 snapshot too old, 54000 too large. Any thread may call.
- * Engines: lmdb.c, memory.c (tests), fault.c (wraps another, fails its n-th call). Opened by name: "lmdb", "memory",
- * "fault:lmdb", "fault:memory".
+ * Engines, opened by name: "lmdb" (redo.c: LMDB behind a redo log), "plain:lmdb" (lmdb.c alone), "memory" (memory.c, for
+ * tests), and "fault:" before one of them (fault.c: fails its n-th call).
  *   - An empty end of a span means: to the last key.
  */
 #ifndef STORAGE_KV_KV_H
@@ -26,6 +26,7 @@ typedef struct KvOptions {
     bool no_sync;
     int readers_max;      /* snapshots that may be open at once */
     uint64_t map_bytes;   /* reserved address space; 0: 1 TiB */
+    size_t table_bytes_max; /* of commits in memory, before they go from the log into the file; 0: 32 MiB */
 } KvOptions;
 
 typedef struct KvLimits {
@@ -122,6 +123,7 @@ void kv_counter_encode(int64_t counter, uint8_t out[8]);
 /* ---- looking after it ---- */
 typedef struct KvStatus {
     uint64_t file_bytes, used_bytes, free_bytes, map_bytes; /* free: in the file, to be used again before it grows */
+    uint64_t log_bytes; /* part of file_bytes */
     int snapshots_open, readers_max;
     uint64_t commits, groups, syncs;
 } KvStatus;

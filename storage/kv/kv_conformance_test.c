@@ -23,7 +23,7 @@ typedef struct Fixture {
 
 static void directory_remove(const char *directory)
 {
-    static const char *const files[] = {"data.mdb", "lock.mdb", "rowkey.lock"};
+    static const char *const files[] = {"data.mdb", "lock.mdb", "rowkey.lock", "redo.0", "redo.1"};
     char path[128];
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(path, sizeof path, "%s/%s", directory, files[i]);
@@ -50,11 +50,22 @@ static void fixture_close(Fixture *f)
     arena_destroy(f->arena);
 }
 
-static const char *const engines[] = {"lmdb", "memory", "fault:memory"};
+/* The second has a table so small that it goes down into LMDB with nearly every commit. */
+static const struct {
+    const char *name;
+    size_t table_bytes_max;
+} engines[] = {{"lmdb", 0}, {"lmdb", 1}, {"lmdb", 8192}, {"plain:lmdb", 0}, {"memory", 0}, {"fault:memory", 0}};
 enum { ENGINES = sizeof engines / sizeof *engines };
+
+static void fixture_open_nth(Fixture *f, int n)
+{
+    KvOptions options = {.no_sync = true, .map_bytes = (uint64_t)1 << 30, .table_bytes_max = engines[n].table_bytes_max};
+    fixture_open(f, engines[n].name, &options);
+}
+
 #define FOR_EACH_ENGINE(f)                                                                                           \
     for (int engine_ = 0; engine_ < ENGINES; fixture_close(&(f)), engine_++)                                         \
-        if (fixture_open(&(f), engines[engine_], NULL), true)
+        if (fixture_open_nth(&(f), engine_), true)
 
 static KvOp op_put(const char *key, const char *value)
 {
@@ -518,9 +529,11 @@ static void test_snapshot_survives_deletes(void **state)
         kv_scan_close(scan);
         assert_int_equal(kv_snapshot_renew(at, &f.err), ST_OK);
         assert_int_equal(kv_scan_open(at, (Slice){0}, (Slice){0}, true, 0, &scan, &f.err), ST_OK);
-        assert_int_equal(kv_scan_next(scan, &block, &f.err), ST_OK);
-        assert_int_equal(block.count, 2);
-        assert_true(slice_equal_str(block.pairs[0].key, "row004999"));
+        static const char *const left[] = {"row004999", "row000001"};
+        seen = 0;
+        while (kv_scan_next(scan, &block, &f.err) == ST_OK)
+            for (int i = 0; i < block.count; i++, seen++) assert_true(seen < 2 && slice_equal_str(block.pairs[i].key, left[seen]));
+        assert_int_equal(seen, 2);
         kv_scan_close(scan);
         kv_snapshot_close(at);
         free(ops);

@@ -45,9 +45,10 @@ struct KvScan {
     KvSnapshot *snapshot;
 };
 
-extern const KvEngine kv_engine_lmdb, kv_engine_memory, kv_engine_fault;
+extern const KvEngine kv_engine_redo, kv_engine_lmdb, kv_engine_memory, kv_engine_fault;
 
 Status kv_lmdb_open(const char *directory, const KvOptions *options, Kv **kv, Arena *arena, Error *err);
+Status kv_redo_open(const char *directory, const KvOptions *options, Kv **kv, Arena *arena, Error *err);
 Status kv_memory_open(Kv **kv);
 Status kv_fault_wrap(Kv *wrapped, Kv **kv);
 

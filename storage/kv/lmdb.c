@@ -108,7 +108,7 @@ static int environment_open(LmdbKv *kv, const char *directory, const KvOptions *
         int rc = mdb_env_create(&kv->env);
         if (rc == 0) rc = mdb_env_set_mapsize(kv->env, map_bytes);
         if (rc == 0) rc = mdb_env_set_maxreaders(kv->env, (unsigned int)kv->readers_max);
-        if (rc == 0) rc = mdb_env_set_maxdbs(kv->env, 2);
+        if (rc == 0) rc = mdb_env_set_maxdbs(kv->env, 3);
         if (rc == 0) rc = mdb_env_open(kv->env, directory, flags, 0600);
         if (rc == 0) return 0;
         mdb_env_close(kv->env);
@@ -121,21 +121,27 @@ static int trees_open(LmdbKv *kv)
 {
     MDB_txn *txn;
     int dead = 0;
-    MDB_envinfo info;
     int rc = mdb_reader_check(kv->env, &dead);
     if (rc == 0) rc = mdb_txn_begin(kv->env, NULL, 0, &txn);
     if (rc) return rc;
     rc = mdb_dbi_open(txn, "map", MDB_CREATE, &kv->map);
     if (rc == 0) rc = mdb_dbi_open(txn, "layers", MDB_CREATE, &kv->layers);
+    if (rc == 0) rc = mdb_dbi_open(txn, "redo", MDB_CREATE, &kv->redo);
     if (rc) {
         mdb_txn_abort(txn);
         return rc;
     }
     rc = mdb_txn_commit(txn);
     if (rc) return rc;
-    mdb_env_info(kv->env, &info);
-    atomic_store(&kv->version, info.me_last_txnid);
+    atomic_store(&kv->version, lmdb_transaction_newest(kv));
     return 0;
+}
+
+uint64_t lmdb_transaction_newest(LmdbKv *kv)
+{
+    MDB_envinfo info;
+    mdb_env_info(kv->env, &info);
+    return info.me_last_txnid;
 }
 
 static void lmdb_close(Kv *base);
@@ -147,7 +153,7 @@ Status kv_lmdb_open(const char *directory, const KvOptions *options, Kv **out, A
     kv->base.engine = &kv_engine_lmdb;
     kv->readers_max = options->readers_max > 0 ? options->readers_max : READERS_DEFAULT;
     pthread_mutex_init(&kv->pool_mutex, NULL);
-    pthread_mutex_init(&kv->queue_mutex, NULL);
+    commit_queue_init(&kv->queue);
     kv->lock_file = -1;
     Status status = directory_lock(kv, directory, arena, err);
     if (status == ST_OK) {
@@ -190,7 +196,6 @@ static void snapshot_destroy(LmdbSnapshot *snapshot)
 static void lmdb_close(Kv *base)
 {
     LmdbKv *kv = (LmdbKv *)base;
-    assert(!kv->leading && !kv->queue_first);
     assert(atomic_load(&kv->snapshots_open) == 0);
     for (LmdbSnapshot *snapshot = kv->idle, *next; snapshot; snapshot = next) {
         next = snapshot->next;
@@ -200,7 +205,7 @@ static void lmdb_close(Kv *base)
     if (kv->lock_file >= 0) close(kv->lock_file);
     recent_commits_destroy(kv->recent);
     pthread_mutex_destroy(&kv->pool_mutex);
-    pthread_mutex_destroy(&kv->queue_mutex);
+    commit_queue_finish(&kv->queue);
     free(kv);
 }
 
@@ -487,11 +492,9 @@ static void lmdb_guard(Kv *kv, int change)
 static void lmdb_observe(Kv *base, const KvObserver *observer)
 {
     LmdbKv *kv = (LmdbKv *)base;
-    pthread_mutex_lock(&kv->queue_mutex);
-    assert(!kv->leading);
+    assert(commit_queue_is_idle(&kv->queue));
     kv->observed = observer != NULL;
     if (observer) kv->observer = *observer;
-    pthread_mutex_unlock(&kv->queue_mutex);
 }
 
 /* Pages that no commit uses any more: listed, a block per commit, each with its count in front. */
@@ -541,7 +544,7 @@ static Status lmdb_checkpoint(Kv *kv, Error *err)
     return ST_OK;
 }
 
-static Status lmdb_backup(Kv *kv, int file, Error *err)
+Status lmdb_backup(Kv *kv, int file, Error *err)
 {
     int rc = mdb_env_copyfd2(((LmdbKv *)kv)->env, file, MDB_CP_COMPACT);
     return rc ? lmdb_error(rc, "copy the store", err) : ST_OK;

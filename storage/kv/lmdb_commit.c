@@ -1,43 +1,24 @@
-/* lmdb_commit.c - group commit.
- *
- * Whoever comes to an idle store leads: it takes every waiting batch, judges and applies them in one write transaction,
- * syncs once and wakes the owners. Those who come meanwhile wait; the first of them leads the next group. A lone session
- * therefore pays no hand-over between threads, and a busy store makes its own batches.
+/* lmdb_commit.c - commits of the LMDB engine: every batch of a group in one write transaction.
  *
  * When a group fails (disk or map full, I/O error, a batch too large), its batches are tried again one by one, so that
  * only those fail which must.
  */
-#include <assert.h>
 #include <errno.h>
 #include <sys/statvfs.h>
 
+#include "storage/base/buf.h"
 #include "storage/kv/lmdb_internal.h"
 #include "storage/kv/lmdb_long_key.h"
-
-/* Lives on its owner's stack until done. */
-struct CommitRequest {
-    CommitRequest *next;
-    const KvBatch *batch;
-    KvOutcome outcome;
-    uint64_t version;
-    Error error;
-    bool tried; /* its operations were read before */
-    bool done;  /* guarded by queue_mutex */
-    pthread_cond_t wake;
-};
 
 /* A write transaction that is being filled. */
 typedef struct Group {
     LmdbKv *kv;
+    const LmdbWrite *write;
     MDB_txn *txn;
     MDB_cursor *cursor; /* in the map */
     bool observing, changed;
     uint64_t version;
 } Group;
-
-/* REFUSED: an operation that no engine may store; the request's error says which.
- * UNCLEAR: LMDB could not write the page that makes a commit the newest: it may or may not be there after a restart. */
-enum { REFUSED = -1, UNCLEAR = -2 };
 
 enum { DISK_FULL_BYTES = 1 << 20 };
 
@@ -45,8 +26,9 @@ static void pair_changed(Group *group, Slice key, int64_t old_size, int64_t new_
 {
     group->changed = true;
     if (!group->observing) return;
-    recent_commits_note(group->kv->recent, key);
-    if (group->kv->observed) group->kv->observer.changed(group->kv->observer.argument, key, old_size, new_size);
+    const LmdbWrite *write = group->write;
+    if (write->recent) recent_commits_note(write->recent, key);
+    if (write->observer) write->observer->changed(write->observer->argument, key, old_size, new_size);
 }
 
 static int put(Group *group, Slice key, Slice value)
@@ -151,41 +133,41 @@ static int apply_batch(Group *group, CommitRequest *request)
     if (request->tried) batch->rewind(batch->argument);
     request->tried = true;
     while (batch->next(batch->argument, &op)) {
-        if (kv_op_check(&op, &request->error) != ST_OK) return REFUSED;
+        if (kv_op_check(&op, &request->error) != ST_OK) return LMDB_REFUSED;
         int rc = apply_op(group, &op);
         if (rc) return rc;
     }
     return 0;
 }
 
-static KvOutcome judge(const LmdbKv *kv, const KvBatch *batch)
+KvOutcome lmdb_judge(const RecentCommits *recent, const KvBatch *batch)
 {
-    if (!batch->unchanged_count) return KV_COMMITTED;
-    if (recent_commits_too_old(kv->recent, batch->snapshot_version)) return KV_TOO_OLD;
+    if (!batch->unchanged_count || !recent) return KV_COMMITTED;
+    if (recent_commits_too_old(recent, batch->snapshot_version)) return KV_TOO_OLD;
     for (int i = 0; i < batch->unchanged_count; i++)
-        if (recent_commits_changed(kv->recent, &batch->unchanged[i], batch->snapshot_version)) return KV_CONFLICT;
+        if (recent_commits_changed(recent, &batch->unchanged[i], batch->snapshot_version)) return KV_CONFLICT;
     return KV_COMMITTED;
 }
 
 static int apply_all(Group *group, CommitRequest *requests)
 {
-    LmdbKv *kv = group->kv;
+    const KvObserver *observer = group->write->observer;
     KvOp op;
     int rc = 0;
     for (CommitRequest *request = requests; request && rc == 0; request = request->next) {
-        request->outcome = judge(kv, request->batch);
+        request->outcome = lmdb_judge(group->write->recent, request->batch);
         request->version = group->version;
         if (request->outcome == KV_COMMITTED) rc = apply_batch(group, request);
     }
     group->observing = false;
-    if (rc || !group->changed || !kv->observed) return rc;
-    while (rc == 0 && kv->observer.flush(kv->observer.argument, &op)) rc = apply_op(group, &op);
+    if (rc || !group->changed || !observer) return rc;
+    while (rc == 0 && observer->flush(observer->argument, &op)) rc = apply_op(group, &op);
     return rc;
 }
 
-static int group_begin(LmdbKv *kv, Group *group)
+static int group_begin(LmdbKv *kv, const LmdbWrite *write, Group *group)
 {
-    *group = (Group){.kv = kv, .observing = true};
+    *group = (Group){.kv = kv, .write = write, .observing = true};
     int rc = mdb_txn_begin(kv->env, NULL, 0, &group->txn);
     if (rc) return rc;
     rc = mdb_cursor_open(group->txn, kv->map, &group->cursor);
@@ -193,11 +175,12 @@ static int group_begin(LmdbKv *kv, Group *group)
         mdb_txn_abort(group->txn);
         return rc;
     }
-    group->version = mdb_txn_id(group->txn);
-    recent_commits_begin(kv->recent, group->version, atomic_load(&kv->guards) > 0);
+    group->version = write->version ? write->version : mdb_txn_id(group->txn);
+    if (write->recent) recent_commits_begin(write->recent, group->version, write->remembering);
     return 0;
 }
 
+/* LMDB cannot tell whether it has written the page that makes a commit the newest; then it takes no more. */
 static int write_commit(LmdbKv *kv, MDB_txn *txn)
 {
     MDB_txn *probe;
@@ -205,40 +188,71 @@ static int write_commit(LmdbKv *kv, MDB_txn *txn)
     if (rc == 0) return 0;
     int probed = mdb_txn_begin(kv->env, NULL, 0, &probe);
     if (probed == 0) mdb_txn_abort(probe);
-    return probed == MDB_PANIC ? UNCLEAR : rc;
+    return probed == MDB_PANIC ? LMDB_UNCLEAR : rc;
+}
+
+static Slice position_key(void)
+{
+    return SLICE_LIT("position");
+}
+
+static int position_put(Group *group, const RedoPosition *position)
+{
+    uint8_t bytes[16];
+    kv_counter_encode((int64_t)position->segment, bytes);
+    kv_counter_encode((int64_t)position->version, bytes + 8);
+    MDB_val key = lmdb_val(position_key()), value = {sizeof bytes, bytes};
+    return mdb_put(group->txn, group->kv->redo, &key, &value, 0);
+}
+
+int lmdb_position(LmdbKv *kv, RedoPosition *position)
+{
+    MDB_txn *txn;
+    MDB_val key = lmdb_val(position_key()), value;
+    *position = (RedoPosition){0};
+    int rc = mdb_txn_begin(kv->env, NULL, MDB_RDONLY, &txn);
+    if (rc) return rc;
+    rc = mdb_get(txn, kv->redo, &key, &value);
+    if (rc == 0 && value.mv_size == 16)
+        *position = (RedoPosition){load_u64(value.mv_data), load_u64((const uint8_t *)value.mv_data + 8)};
+    else if (rc == 0)
+        rc = MDB_CORRUPTED;
+    mdb_txn_abort(txn);
+    return rc == MDB_NOTFOUND ? 0 : rc;
 }
 
 /* Ends the write transaction; rc is what went wrong before. */
 static int group_end(Group *group, int rc)
 {
     LmdbKv *kv = group->kv;
+    const LmdbWrite *write = group->write;
+    bool commit = rc == 0 && (group->changed || write->position);
+    if (commit && write->position) rc = position_put(group, write->position);
     mdb_cursor_close(group->cursor);
-    bool commit = rc == 0 && group->changed;
-    if (commit)
+    if (commit && rc == 0)
         rc = write_commit(kv, group->txn);
     else
         mdb_txn_abort(group->txn);
     bool committed = commit && rc == 0;
-    recent_commits_end(kv->recent, committed);
+    if (write->recent) recent_commits_end(write->recent, committed);
     if (committed) {
-        atomic_store(&kv->version, group->version);
+        atomic_store(write->newest, group->version);
         atomic_fetch_add(&kv->groups, 1);
-        atomic_fetch_add(&kv->syncs, 1);
+        atomic_fetch_add(&kv->syncs, 2);
     }
-    if (kv->observed) kv->observer.ended(kv->observer.argument, committed, group->version);
+    if (write->observer) write->observer->ended(write->observer->argument, committed, group->version);
     return rc;
 }
 
-/* All requests of the list in one write transaction. Not 0: none of them was applied. */
-static int group_try(LmdbKv *kv, CommitRequest *requests)
+int lmdb_write(LmdbKv *kv, CommitRequest *requests, LmdbWrite *write)
 {
     Group group;
-    int rc = group_begin(kv, &group);
+    int rc = group_begin(kv, write, &group);
     if (rc) return rc;
     rc = group_end(&group, apply_all(&group, requests));
     if (rc == 0 && !group.changed)
         for (CommitRequest *request = requests; request; request = request->next)
-            request->version = atomic_load(&kv->version);
+            request->version = atomic_load(write->newest);
     return rc;
 }
 
@@ -251,70 +265,46 @@ static bool disk_is_full(LmdbKv *kv)
     return (uint64_t)disk.f_bavail * disk.f_frsize < DISK_FULL_BYTES;
 }
 
-static void fail(LmdbKv *kv, CommitRequest *request, int rc)
+void lmdb_write_failed(LmdbKv *kv, CommitRequest *request, int code)
 {
-    if (rc == EIO && disk_is_full(kv)) rc = ENOSPC;
-    request->outcome = rc == UNCLEAR ? KV_UNKNOWN : KV_FAILED;
-    if (rc == UNCLEAR)
+    if (code == EIO && disk_is_full(kv)) code = ENOSPC;
+    request->outcome = code == LMDB_UNCLEAR ? KV_UNKNOWN : KV_FAILED;
+    if (code == LMDB_UNCLEAR)
         request->error = (Error){.sqlstate = ERR_TRANSACTION_RESOLUTION_UNKNOWN,
                                  .message = "could not finish writing a commit: its outcome is unknown"};
-    else if (rc != REFUSED)
-        (void)lmdb_error(rc, "commit", &request->error);
+    else if (code != LMDB_REFUSED)
+        (void)lmdb_error(code, "commit", &request->error);
 }
 
-static void group_run(LmdbKv *kv, CommitRequest *requests)
+static int group_try(LmdbKv *kv, CommitRequest *requests)
 {
+    LmdbWrite write = {.newest = &kv->version, .recent = kv->recent, .remembering = atomic_load(&kv->guards) > 0,
+                       .observer = kv->observed ? &kv->observer : NULL};
+    return lmdb_write(kv, requests, &write);
+}
+
+static void group_run(void *argument, CommitRequest *requests)
+{
+    LmdbKv *kv = argument;
     int rc = group_try(kv, requests);
     bool alone = !requests->next;
     for (CommitRequest *request = requests, *next; request && rc; request = next) {
         next = request->next;
         request->next = NULL;
-        int own = alone || rc == UNCLEAR ? rc : group_try(kv, request);
+        int own = alone || rc == LMDB_UNCLEAR ? rc : group_try(kv, request);
         request->next = next;
-        if (own) fail(kv, request, own);
+        if (own) lmdb_write_failed(kv, request, own);
     }
     for (CommitRequest *request = requests; request; request = request->next)
         if (request->outcome == KV_COMMITTED) atomic_fetch_add(&kv->commits, 1);
-}
-
-/* Called with queue_mutex held, which it gives up while the group runs. */
-static void lead(LmdbKv *kv)
-{
-    CommitRequest *requests = kv->queue_first, *next;
-    kv->queue_first = kv->queue_last = NULL;
-    kv->leading = true;
-    pthread_mutex_unlock(&kv->queue_mutex);
-    group_run(kv, requests);
-    pthread_mutex_lock(&kv->queue_mutex);
-    kv->leading = false;
-    for (CommitRequest *request = requests; request; request = next) {
-        next = request->next; /* its owner may be gone as soon as the mutex is free */
-        request->done = true;
-        pthread_cond_signal(&request->wake);
-    }
-    if (kv->queue_first) pthread_cond_signal(&kv->queue_first->wake);
 }
 
 KvOutcome lmdb_commit(Kv *base, const KvBatch *batch, uint64_t *version, Error *err)
 {
     LmdbKv *kv = (LmdbKv *)base;
     CommitRequest request = {.batch = batch};
-    pthread_cond_init(&request.wake, NULL);
-    pthread_mutex_lock(&kv->queue_mutex);
-    if (kv->queue_last)
-        kv->queue_last->next = &request;
-    else
-        kv->queue_first = &request;
-    kv->queue_last = &request;
-    while (!request.done) {
-        if (kv->leading || kv->queue_first != &request)
-            pthread_cond_wait(&request.wake, &kv->queue_mutex);
-        else
-            lead(kv);
-    }
-    pthread_mutex_unlock(&kv->queue_mutex);
-    pthread_cond_destroy(&request.wake);
-    if (request.outcome == KV_FAILED || request.outcome == KV_UNKNOWN) *err = request.error;
+    KvOutcome outcome = commit_queue_commit(&kv->queue, &request, group_run, kv);
+    if (outcome == KV_FAILED || outcome == KV_UNKNOWN) *err = request.error;
     *version = request.version;
-    return request.outcome;
+    return outcome;
 }

@@ -1,6 +1,7 @@
 /* lmdb_internal.h - what the files of the LMDB engine share.
  *
- * Two trees: "map" holds keys of up to 510 bytes as they are, "layers" the rest of longer ones (lmdb_long_key.h).
+ * Three trees: "map" holds keys of up to 510 bytes as they are, "layers" the rest of longer ones (lmdb_long_key.h), "redo"
+ * how far the redo log has been applied (redo.h).
  */
 #ifndef STORAGE_KV_LMDB_INTERNAL_H
 #define STORAGE_KV_LMDB_INTERNAL_H
@@ -9,16 +10,17 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "storage/kv/commit_queue.h"
 #include "storage/kv/kv_internal.h"
 #include "storage/kv/recent_commits.h"
+#include "storage/kv/redo_log.h"
 
 typedef struct LmdbSnapshot LmdbSnapshot;
-typedef struct CommitRequest CommitRequest;
 
 typedef struct LmdbKv {
     Kv base;
     MDB_env *env;
-    MDB_dbi map, layers;
+    MDB_dbi map, layers, redo;
     int lock_file; /* flock held while the store is open */
     int readers_max;
     _Atomic uint64_t version; /* of the newest commit */
@@ -28,15 +30,40 @@ typedef struct LmdbKv {
     LmdbSnapshot *idle;         /* snapshots that have a reader slot but nobody who uses them */
     _Atomic int snapshots_open;
 
-    pthread_mutex_t queue_mutex; /* guards the queue and leading; nothing is taken under it */
-    CommitRequest *queue_first, *queue_last;
-    bool leading; /* a thread runs a group; what follows belongs to it alone */
+    CommitQueue queue; /* what follows belongs to the leader alone */
     RecentCommits *recent;
     KvObserver observer;
     bool observed;
 
     _Atomic uint64_t commits, groups, syncs;
 } LmdbKv;
+
+/* How a write transaction is to be judged, numbered, observed and marked. */
+typedef struct LmdbWrite {
+    uint64_t version;             /* 0: LMDB's number of the transaction */
+    _Atomic uint64_t *newest;     /* gets the version once it is committed */
+    RecentCommits *recent;        /* NULL: nothing is judged or noted */
+    bool remembering;
+    const KvObserver *observer;   /* NULL: none */
+    const RedoPosition *position; /* written in the same transaction; NULL: none */
+} LmdbWrite;
+
+/* Besides LMDB's and the system's codes. REFUSED: an operation that no engine may store; the request's error says which.
+ * UNCLEAR: it may or may not be there after a restart. */
+enum { LMDB_REFUSED = -1, LMDB_UNCLEAR = -2 };
+
+/* All requests of the list in one write transaction. Not 0: none of them was applied. */
+int lmdb_write(LmdbKv *kv, CommitRequest *requests, LmdbWrite *write);
+/* Sets what a request that was not applied is answered. */
+void lmdb_write_failed(LmdbKv *kv, CommitRequest *request, int code);
+/* Whether the batch may be committed after what the recent commits changed. */
+KvOutcome lmdb_judge(const RecentCommits *recent, const KvBatch *batch);
+
+/* All zero when there is none. */
+int lmdb_position(LmdbKv *kv, RedoPosition *position);
+/* LMDB's number of the newest transaction. */
+uint64_t lmdb_transaction_newest(LmdbKv *kv);
+Status lmdb_backup(Kv *kv, int file, Error *err);
 
 /* The Error of an LMDB or system code. MDB_NOTFOUND and 0 are none. */
 Status lmdb_error(int code, const char *action, Error *err);
