@@ -38,10 +38,25 @@ static size_t unescape(Slice row, size_t at, uint8_t *out)
     return at;
 }
 
+/* A row without escapes is its fields: they are handed out where they lie. */
+static void parse_plain_text(const UtilityCopy *copy, Slice row, FieldVec *fields, Arena *arena)
+{
+    const uint8_t *at = row.data, *end = row.data + row.size;
+    Slice null_text = slice_str(copy->null_text);
+    for (;;) {
+        const uint8_t *delimiter = at < end ? memchr(at, (uint8_t)copy->delimiter, (size_t)(end - at)) : NULL;
+        Slice text = slice_of(at, (size_t)((delimiter ? delimiter : end) - at));
+        VEC_PUSH(arena, *fields, (CopyField){text, slice_equal(text, null_text), false});
+        if (!delimiter) return;
+        at = delimiter + 1;
+    }
+}
+
 static void parse_text(const UtilityCopy *copy, Slice row, FieldVec *fields, Arena *arena)
 {
     size_t at = 0;
     uint8_t delimiter = (uint8_t)copy->delimiter;
+    Slice null_text = slice_str(copy->null_text);
     for (;;) {
         size_t start = at, size = 0;
         uint8_t *text = arena_alloc(arena, row.size - at + 1);
@@ -53,7 +68,7 @@ static void parse_text(const UtilityCopy *copy, Slice row, FieldVec *fields, Are
             size++;
         }
         /* The NULL marker is compared before escapes are undone: \N, not N. */
-        bool null = slice_equal_str(slice_of(row.data + start, at - start), copy->null_text);
+        bool null = slice_equal(slice_of(row.data + start, at - start), null_text);
         VEC_PUSH(arena, *fields, (CopyField){slice_of(text, size), null, false});
         if (at >= row.size) return;
         at++;
@@ -106,11 +121,14 @@ static Status parse_csv(const UtilityCopy *copy, Slice row, FieldVec *fields, Ar
 Status copy_parse_fields(const UtilityCopy *copy, Slice row, CopyField **out, int *count, Arena *arena, Error *err)
 {
     assert(copy->format != COPY_BINARY);
-    FieldVec fields = {0};
+    FieldVec fields = {.capacity = copy->column_count + 1};
+    fields.items = ARENA_ARRAY(arena, CopyField, fields.capacity);
     if (copy->format == COPY_CSV)
         TRY(parse_csv(copy, row, &fields, arena, err));
-    else
+    else if (row.size && memchr(row.data, '\\', row.size))
         parse_text(copy, row, &fields, arena);
+    else
+        parse_plain_text(copy, row, &fields, arena);
     *out = fields.items;
     *count = fields.count;
     return ST_OK;

@@ -47,11 +47,38 @@ static void step_csv(CopySplitter *s, uint8_t c)
         s->in_quotes = !s->in_quotes;
 }
 
+/* The first of the bytes c in data[at .. end), or end. */
+static size_t byte_find(const uint8_t *data, size_t at, size_t end, uint8_t c)
+{
+    const uint8_t *found = at < end ? memchr(data + at, c, end - at) : NULL;
+    return found ? (size_t)(found - data) : end;
+}
+
+/* Steps over the bytes that do not matter to where a row ends. */
+static size_t next_that_matters(const CopySplitter *s)
+{
+    const UtilityCopy *copy = s->copy;
+    const uint8_t *data = s->pending.data;
+    size_t at = s->scanned, end = s->pending.size;
+    if (s->after_escape) return at;
+    if (copy->format != COPY_CSV) {
+        end = byte_find(data, at, end, '\n');
+        end = byte_find(data, at, end, '\r');
+        return byte_find(data, at, end, '\\');
+    }
+    if (!s->in_quotes) {
+        end = byte_find(data, at, end, '\n');
+        end = byte_find(data, at, end, '\r');
+    }
+    end = byte_find(data, at, end, (uint8_t)copy->quote);
+    return copy->escape != copy->quote ? byte_find(data, at, end, (uint8_t)copy->escape) : end;
+}
+
 /* ST_END: the row is not complete yet. */
 static Status find_row(CopySplitter *s, bool final, Slice *row)
 {
     bool csv = s->copy->format == COPY_CSV;
-    while (s->scanned < s->pending.size) {
+    while ((s->scanned = next_that_matters(s)) < s->pending.size) {
         size_t at = s->scanned, length = 0;
         uint8_t c = s->pending.data[at];
         bool may_end = csv ? !s->in_quotes : !s->after_escape;

@@ -25,6 +25,7 @@ typedef struct OpInsert {
     Value *returned;
     int out_capacity;
     Arena *row_arena;
+    Value *row;             /* op_insert_next_row's */
 } OpInsert;
 
 static Status compile_conflict(OpInsert *self)
@@ -224,12 +225,38 @@ static Status insert_next(Op *op, Batch *batch)
     }
 }
 
+/* The row that the parameters make, where every value is one or a constant: no operator needs to run for it. */
+static bool row_of_params(const Op *op, int columns, Value *row)
+{
+    const PlanValues *values = (const PlanValues *)op->plan->inputs[0];
+    if (op->plan->inputs[0]->kind != PLAN_VALUES || values->row_count != 1) return false;
+    for (int c = 0; c < columns; c++) {
+        const Expr *e = values->rows[0][c];
+        if (e->kind == EXPR_PARAM)
+            row[c] = op->exec->params[((const ExprParam *)e)->number - 1];
+        else if (e->kind == EXPR_CONST)
+            row[c] = ((const ExprConst *)e)->value;
+        else
+            return false;
+    }
+    return true;
+}
+
 Status op_insert_next_row(Op *op)
 {
     OpInsert *self = (OpInsert *)op;
     Batch in;
     int returned;
+    bool written;
     assert(op->cls == &op_insert_class && op->opened);
+    if (!self->row) self->row = ARENA_ARRAY(op->exec->arena, Value, self->target.column_count + 1);
+    if (!self->returning && row_of_params(op, self->target.column_count, self->row)) {
+        arena_reset(self->row_arena);
+        TRY(interrupt_poll(&op->exec->session->interrupt, op->exec->err));
+        TRY(insert_row(self, self->row, &written));
+        if (written && op->plan == op->exec->main_plan) op->exec->rows_affected++;
+        return ST_OK;
+    }
     arena_reset(op->batch_arena);
     TRY(op_rewind(op->inputs[0]));
     TRY(op_next(op->inputs[0], &in));

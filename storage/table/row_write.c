@@ -12,6 +12,7 @@ static void writer_finish(void *argument)
         buf_finish(&writer->after[i].key);
         buf_finish(&writer->after[i].value);
     }
+    key_gaps_finish(writer->gaps, writer->access->index_count);
     buf_finish(&writer->family_key);
     buf_finish(&writer->family_before);
     buf_finish(&writer->family_after);
@@ -27,6 +28,7 @@ RowWriter *row_writer_create(const TableAccess *access, Txn *txn, Arena *arena)
     writer->scratch = entry_scratch_create(access, arena);
     writer->before = ARENA_ARRAY(arena, EncodedEntry, access->index_count);
     writer->after = ARENA_ARRAY(arena, EncodedEntry, access->index_count);
+    writer->gaps = key_gaps_create(access, arena);
     arena_defer(arena, writer_finish, writer);
     return writer;
 }
@@ -101,7 +103,9 @@ static Status put_all(RowWriter *writer, const Value *row, Error *err)
         EncodedEntry *entry = &writer->after[i];
         if (entry->exists) TRY(put_pair(writer, buf_slice(&entry->key), buf_slice(&entry->value), err));
     }
-    return put_families(writer, row, buf_slice(&writer->after[0].key), err);
+    TRY(put_families(writer, row, buf_slice(&writer->after[0].key), err));
+    key_gaps_end_row(writer);
+    return ST_OK;
 }
 
 /* Probes the key of an entry that is about to be written; the row's own key first, so that its lock covers the rest. */
@@ -111,7 +115,7 @@ static Status claim(RowWriter *writer, int index, const Value *row, Error *err)
     Slice existing;
     EncodedEntry *entry = &writer->after[index];
     if (!entry->exists || !entry->unique_key) return ST_OK;
-    TRY(unique_probe(writer, buf_slice(&entry->key), &taken, &existing, err));
+    TRY(unique_probe(writer, index, &taken, &existing, err));
     if (!taken) return ST_OK;
     return unique_violation(writer->arena, writer->access, &writer->access->indexes[index], row, err);
 }
@@ -121,6 +125,7 @@ Status row_insert(RowWriter *writer, RowImage row, Error *err)
     arena_reset(writer->row_arena);
     TRY(check_not_null(writer, row.values, err));
     TRY(encode_all(writer, row, writer->after, err));
+    key_gaps_begin_row(writer);
     for (int i = 0; i < writer->access->index_count; i++) TRY(claim(writer, i, row.values, err));
     return put_all(writer, row.values, err);
 }
@@ -143,7 +148,7 @@ static Status find_conflict(RowWriter *writer, int index, bool *found, Slice *ex
     bool waited;
     *found = false;
     if (!entry->exists || !entry->unique_key) return ST_OK;
-    TRY(unique_probe(writer, buf_slice(&entry->key), found, &value, err));
+    TRY(unique_probe(writer, index, found, &value, err));
     if (!*found) return ST_OK;
     TRY(unique_owner(writer, a, buf_slice(&entry->key), value, existing_key, err));
     buf_clear(&writer->family_key);
@@ -159,6 +164,7 @@ Status row_insert_or_find(RowWriter *writer, RowImage row, const IndexDesc *cons
     *conflict = NULL;
     TRY(check_not_null(writer, row.values, err));
     TRY(encode_all(writer, row, writer->after, err));
+    key_gaps_begin_row(writer);
     for (int i = 0; i < writer->access->index_count; i++) {
         bool found;
         if (!is_arbiter(&writer->access->indexes[i], arbiters, arbiter_count)) continue;
@@ -236,6 +242,7 @@ Status row_update(RowWriter *writer, RowImage before, RowImage after, Error *err
     TRY(encode_all(writer, before, writer->before, err));
     TRY(encode_all(writer, after, writer->after, err));
     TRY(lock_row(writer, buf_slice(&writer->before[0].key), err));
+    key_gaps_begin_row(writer);
     for (int i = 0; i < writer->access->index_count; i++)
         if (key_moves(writer, i)) TRY(claim(writer, i, after.values, err));
     bool row_moves = key_moves(writer, 0);

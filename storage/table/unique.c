@@ -5,10 +5,16 @@
 
 enum { FAILING_ROW_VALUE_MAX = 64 }; /* PostgreSQL cuts each value of a failing row there */
 
-Status unique_probe(RowWriter *writer, Slice key, bool *taken, Slice *existing_value, Error *err)
+Status unique_probe(RowWriter *writer, int index, bool *taken, Slice *existing_value, Error *err)
 {
-    bool waited;
-    TRY(txn_lock(writer->txn, key, LOCK_UPDATE, LOCK_WAIT, &waited, err));
+    bool waited, covered;
+    Slice key = buf_slice(&writer->after[index].key);
+    /* Nobody else writes to a table that is locked against it. */
+    if (!txn_holds_table(writer->txn, writer->access->table->base.id, TABLE_EXCLUSIVE))
+        TRY(txn_lock(writer->txn, key, LOCK_UPDATE, LOCK_WAIT, &waited, err));
+    TRY(key_gap_covers(writer, index, key, &covered, err));
+    *taken = false;
+    if (covered) return ST_OK;
     return txn_get_locked(writer->txn, key, taken, existing_value, err);
 }
 

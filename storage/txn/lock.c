@@ -153,7 +153,7 @@ static void slots_resize(LockShard *shard, size_t slot_count)
     free(old);
 }
 
-static void slot_add(LockShard *shard, uint64_t name, uintptr_t holder)
+void lock_slot_add(LockShard *shard, uint64_t name, uintptr_t holder)
 {
     if ((shard->used + 1) * 4 > shard->slot_count * 3) slots_resize(shard, shard->slot_count * 2);
     size_t mask = shard->slot_count - 1, i = home_of(shard, name);
@@ -257,6 +257,10 @@ LockQueue *lock_slot_queue(LockShard *shard, LockSlot *slot, const LockRequest *
 static LockAnswer try_new(LockShard *shard, const LockRequest *request)
 {
     uintptr_t holder;
+    if (lock_bulk_wanted(request)) {
+        lock_bulk_add(shard, request->owner, request->name);
+        return LOCK_GRANTED_ALREADY; /* it is not to be entered among those held */
+    }
     if (request->tag.kind != LOCKED_ROW) {
         LockQueue *queue = queue_create(shard, request);
         lock_queue_hold(queue, request->owner, MODE(request->mode));
@@ -264,7 +268,7 @@ static LockAnswer try_new(LockShard *shard, const LockRequest *request)
     } else {
         holder = (uintptr_t)request->owner | (uintptr_t)MODE(request->mode) << 1;
     }
-    slot_add(shard, request->name, holder);
+    lock_slot_add(shard, request->name, holder);
     return LOCK_GRANTED;
 }
 
@@ -291,6 +295,11 @@ static LockAnswer try_queue(LockQueue *queue, const LockRequest *request)
 LockAnswer lock_try(LockShard *shard, const LockRequest *request)
 {
     LockSlot *slot = lock_slot_find(shard, request->name);
+    bool own;
+    if (!slot && shard->bulk && lock_bulk_show(shard, request, &own)) {
+        if (own) return LOCK_GRANTED_ALREADY;
+        slot = lock_slot_find(shard, request->name);
+    }
     if (!slot) return try_new(shard, request);
     if (!(slot->holder & 1)) {
         if (slot_owner(slot) == request->owner) {
@@ -392,6 +401,8 @@ LockMark lock_mark(const LockOwner *owner)
 void lock_release_to(LockTable *table, LockOwner *owner, LockMark mark)
 {
     lock_fast_release_to(table, owner, mark.fast);
+    /* Marks have no order; those that may be older than the savepoint stay until the end. */
+    if (mark.held < LOCK_BULK_FROM) lock_bulk_release(table, owner);
     while (owner->held_count > mark.held) {
         HeldChunk *chunk = owner->held;
         assert(chunk->count > 0);

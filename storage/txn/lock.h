@@ -1,8 +1,9 @@
 /* lock.h - the locks that transactions and sessions hold on keys, tables and advisory numbers, in memory.
  *
  *   - A lock is named by a 64-bit hash. Two keys with one hash share a lock: they exclude each other needlessly, no more.
- *   - An uncontended key lock is 16 bytes in a sharded hash table and 8 in its owner's list. Weak table locks (those of
- *     readers and writers of rows) stay in their owner as long as nobody wants a strong one (lock_table.c).
+ *   - An uncontended key lock is 16 bytes in a sharded hash table and 8 in its owner's list; from the 16,384th exclusive one
+ *     of an owner on, 4 bytes and the table's free places (lock_bulk.c). Weak table locks (those of readers and writers of rows)
+ *     stay in their owner as long as nobody wants a strong one (lock_table.c).
  *   - Requests that conflict with a holder, or with one that waits already, queue in order. A session that asks for more on
  *     a lock it has goes first. The waits-for graph is searched when a waiter joins it: 40P01 for the one that closes a
  *     circle (lock_deadlock.c).

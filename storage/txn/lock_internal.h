@@ -1,5 +1,5 @@
 /* lock_internal.h - shared by lock.c (the table of locks, the quick way), lock_table.c (weak and strong table locks),
- * lock_wait.c (queues), lock_deadlock.c, lock_session.c and lock_view.c.
+ * lock_bulk.c (an owner with very many), lock_wait.c (queues), lock_deadlock.c, lock_session.c and lock_view.c.
  *
  * Mutexes, in the order in which they may be taken: waiting, owners_mutex, one owner's fast_mutex, one shard's.
  *   waiting       guards all lists of waiters and what each session waits for. A queue that has waiters loses holders and is
@@ -22,8 +22,12 @@ enum { LOCK_SHARDS = 64, LOCK_SLOTS_FIRST = 64, HELD_CHUNK = 508, FAST_LOCKS_MAX
 enum { NAME_KIND_BITS = 2, NAME_LOW_BITS = 5 };
 #define NAME_LOW ((UINT64_C(1) << NAME_LOW_BITS) - 1)
 
+/* An owner with so many locks gets its further exclusive key locks as marks (lock_bulk.c). */
+enum { LOCK_BULK_FROM = 16384 };
+
 typedef struct LockQueue LockQueue;
 typedef struct LockShard LockShard;
+typedef struct LockBulk LockBulk;
 
 /* What a lock is on, as people read it. Of keys only the waiters know: class is the table, 0 for a key outside of tables. */
 typedef struct LockTag {
@@ -83,6 +87,7 @@ struct LockOwner {
     _Atomic bool writes; /* others may wait for the transaction's end */
     HeldChunk *held;     /* the newest chunk; only its owner's thread touches the list */
     int held_count;
+    bool bulk; /* it may have marks */
     pthread_mutex_t fast_mutex;
     int fast_count;
     FastLock fast[FAST_LOCKS_MAX];
@@ -114,6 +119,7 @@ struct LockShard {
     pthread_mutex_t mutex;
     LockSlot *slots;
     size_t slot_count, used; /* slot_count is a power of two */
+    LockBulk *bulk; /* owners with marks in this shard */
 };
 
 struct LockTable {
@@ -165,6 +171,7 @@ void *lock_memory(size_t count, size_t size);
 /* All with the shard's mutex held. */
 LockSlot *lock_slot_find(LockShard *shard, uint64_t name); /* NULL if the lock is free */
 void lock_slot_remove(LockShard *shard, LockSlot *slot);
+void lock_slot_add(LockShard *shard, uint64_t name, uintptr_t holder);
 LockAnswer lock_try(LockShard *shard, const LockRequest *request);
 LockQueue *lock_slot_queue(LockShard *shard, LockSlot *slot, const LockRequest *request); /* makes it one */
 LockHolder *lock_queue_holder(LockQueue *queue, const LockOwner *owner);
@@ -178,6 +185,13 @@ void lock_hold_moved(LockShard *shard, const LockRequest *request);
 /* lock_table.c */
 void lock_fast_release_to(LockTable *table, LockOwner *owner, int count);
 void lock_strong_end(LockTable *table, uint64_t name);
+
+/* lock_bulk.c; the first three with the shard's mutex held */
+/* Makes the slot of a lock that an owner has as a mark only; false: no owner has. *own: the asking one has it. */
+bool lock_bulk_show(LockShard *shard, const LockRequest *request, bool *own);
+bool lock_bulk_wanted(const LockRequest *request);
+void lock_bulk_add(LockShard *shard, LockOwner *owner, uint64_t name); /* of a lock that nobody has */
+void lock_bulk_release(LockTable *table, LockOwner *owner);
 
 /* lock_wait.c */
 Status lock_wait(LockTable *table, const LockRequest *request, bool *already, Error *err);

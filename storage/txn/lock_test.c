@@ -133,6 +133,49 @@ static void test_many_locks(void **state)
     lock_table_destroy(table);
 }
 
+/* Beyond a number of locks an owner's are kept as marks: they exclude as others do, are waited for, and end with it. */
+static void test_very_many_locks(void **state)
+{
+    enum { MANY = 100000 };
+    LockTable *table = lock_table_create();
+    LockOwner *a = lock_owner_create(table), *b = lock_owner_create(table), *c = lock_owner_create(table);
+    char key[16];
+    Error err;
+    Asker asker;
+    for (int i = 0; i < MANY; i++) {
+        snprintf(key, sizeof key, "key%d", i);
+        assert_taken(table, i % 2 ? a : b, key, LOCK_UPDATE);
+    }
+    assert_true(lock_count(a) < MANY / 2);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(key, sizeof key, "key%d", i);
+        assert_taken(table, i % 2 ? a : b, key, LOCK_KEY_SHARE);
+        assert_int_equal(take(table, c, key, LOCK_KEY_SHARE, &skip, &err), ST_END);
+        assert_int_equal(take(table, i % 2 ? b : a, key, LOCK_UPDATE, &skip, &err), ST_END);
+        snprintf(key, sizeof key, "other%d", i);
+        assert_taken(table, c, key, LOCK_KEY_SHARE);
+        assert_int_equal(take(table, a, key, LOCK_UPDATE, &skip, &err), ST_END);
+    }
+    lock_release_all(table, c);
+    asker_start(&asker, table, c, "key99999", LOCK_UPDATE);
+    usleep(20000);
+    assert_false(atomic_load(&asker.done));
+    lock_release_all(table, a);
+    asker_join(&asker);
+    assert_int_equal(asker.status, ST_OK);
+    assert_true(asker.waited);
+    for (int i = 0; i < MANY - 1; i++) {
+        snprintf(key, sizeof key, "key%d", i);
+        assert_int_equal(take(table, c, key, LOCK_UPDATE, &skip, &err), i % 2 ? ST_OK : ST_END);
+    }
+    lock_release_all(table, b);
+    lock_release_all(table, c);
+    lock_owner_destroy(a);
+    lock_owner_destroy(b);
+    lock_owner_destroy(c);
+    lock_table_destroy(table);
+}
+
 static void test_waits_in_order(void **state)
 {
     LockTable *table = lock_table_create();
@@ -453,7 +496,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conflicts),      cmocka_unit_test(test_table_conflicts),
-        cmocka_unit_test(test_many_locks),     cmocka_unit_test(test_waits_in_order),
+        cmocka_unit_test(test_many_locks), cmocka_unit_test(test_very_many_locks),
+        cmocka_unit_test(test_waits_in_order),
         cmocka_unit_test(test_deadlock),       cmocka_unit_test(test_upgrade_deadlock),
         cmocka_unit_test(test_patience_ends),  cmocka_unit_test(test_fight),
         cmocka_unit_test(test_weak_and_strong), cmocka_unit_test(test_marks),

@@ -5,7 +5,7 @@
 #include "storage/range/range.h"
 #include "storage/txn/txn_internal.h"
 
-enum { SESSIONS_DEFAULT = 1024, SERVICE_SNAPSHOTS = 64, WRITES_BYTES_DEFAULT = 64 << 20 };
+enum { SESSIONS_DEFAULT = 1024, SERVICE_SNAPSHOTS = 64, WRITES_BYTES_DEFAULT = 16 << 20 };
 
 /* The range directory observes the engine's commits, so it comes before the first transaction. */
 static Status directory_start(Store *store, const StoreOptions *options, Arena *arena, Error *err)

@@ -15,6 +15,7 @@
 #ifndef STORAGE_TXN_TXN_H
 #define STORAGE_TXN_TXN_H
 
+#include "storage/base/buf.h"
 #include "storage/base/err.h"
 #include "storage/base/interrupt.h"
 
@@ -31,7 +32,7 @@ typedef struct StoreOptions {
     int sessions_max;   /* sizes the engine's reader table; 0 = 1024 */
     bool no_services; /* nothing is done that was not asked for: ranges are neither cut nor merged by themselves */
     int nodes;          /* simulated, for the placement of ranges; 0 = 1 */
-    size_t writes_bytes_max; /* a transaction's writes beyond it go to a temporary file; 0 = 64 MiB */
+    size_t writes_bytes_max; /* a transaction's writes beyond it go to a temporary file; 0 = 16 MiB */
 } StoreOptions;
 
 /* Creates the directory's files if they are absent. 55006 if another process has the store open. */
@@ -112,6 +113,14 @@ typedef enum TableLockMode {
     TABLE_SHARE_ROW_EXCLUSIVE, TABLE_EXCLUSIVE, TABLE_ACCESS_EXCLUSIVE
 } TableLockMode;
 Status txn_lock_table(Txn *txn, uint32_t table_id, TableLockMode mode, LockWait wait, Error *err);
+
+/* In this mode or a stronger one. */
+bool txn_holds_table(const Txn *txn, uint32_t table_id, TableLockMode least);
+
+/* For writers of keys in order, at READ COMMITTED: shortens the span from start to *gap_end, if need be, so that this
+ * transaction has written nothing in it, or that nothing in it is committed. *version: the newest commit that was seen. */
+Status txn_own_gap(Txn *txn, Slice start, Buf *gap_end, Error *err);
+Status txn_committed_gap(Txn *txn, Slice start, Buf *gap_end, uint64_t *version, Error *err);
 
 /* Marks in the overlay. txn_rollback_to undoes all writes since the mark and keeps the locks; the mark stays valid. */
 typedef int TxnMark;

@@ -24,6 +24,13 @@ Status txn_lock_table(Txn *txn, uint32_t table_id, TableLockMode mode, LockWait 
     return ST_OK;
 }
 
+bool txn_holds_table(const Txn *txn, uint32_t table_id, TableLockMode least)
+{
+    for (int i = 0; i < txn->table_locks.count; i++)
+        if (txn->table_locks.items[i].table_id == table_id && txn->table_locks.items[i].mode >= least) return true;
+    return false;
+}
+
 TxnLockMark txn_lock_mark(const Txn *txn)
 {
     LockMark mark = lock_mark(txn->owner);
