@@ -109,13 +109,10 @@ static Status copy_outcome(Portal *p, Status st, Error *err)
 static Status start_in(Portal *p, Error *err)
 {
     CopyIn *in = p->copy_in;
-    SessionState *s = p->session;
     if (in->started) {
         in->exec->err = err;
         return ST_OK;
     }
-    TRY(txn_state_ensure(s, err));
-    TRY(txn_lock_table(s->txn, in->copy->table->base.id, TABLE_ROW_EXCLUSIVE, LOCK_WAIT, err));
     TRY(start_statement(p, in->copy->insert, &in->exec, &in->op, err));
     in->exec->params = in->params;
     in->started = true;

@@ -152,7 +152,10 @@ Status portal_create(SessionState *s, const char *name, Stmt *stmt, const Value 
     copy_params(p, params);
     p->columns = stmt->columns;
     p->column_count = stmt->planned.column_count;
-    Status st = portal_utility(p) ? utility_bind(p, err) : ST_OK;
+    /* What a COPY is told about its columns must still hold when it runs. */
+    bool copies = portal_utility(p) && portal_utility(p)->utility == UTILITY_COPY;
+    Status st = copies ? portal_lock_tables(p, err) : ST_OK;
+    if (st == ST_OK && portal_utility(p)) st = utility_bind(p, err);
     if (st != ST_OK) portal_close(p);
     return st;
 }
@@ -223,22 +226,6 @@ static Status take_exec(Portal *p, Error *err)
     return ST_OK;
 }
 
-/* Writers lock their tables against DDL; then the snapshot is taken, and the plan checked against the catalog as of now. */
-static Status begin_query(Portal *p, Error *err)
-{
-    SessionState *s = p->session;
-    for (int attempt = 0; attempt < RESTARTS_MAX; attempt++) {
-        TRY(txn_state_ensure(s, err));
-        for (int i = 0; i < p->stmt->lock_count; i++)
-            TRY(txn_lock_table(s->txn, p->stmt->locks[i].table, p->stmt->locks[i].mode, LOCK_WAIT, err));
-        if (!p->statement_begun || p->stmt->lock_count > 0) TRY(txn_state_statement(s, err));
-        p->statement_begun = false;
-        if (stmt_plan_is_current(p->stmt)) return ST_OK;
-        TRY(stmt_plan(p->stmt, err));
-    }
-    return ST_OK;
-}
-
 /* Runs the statement to its end, again if a row it wants to change was changed by another transaction. */
 static Status run_whole(Portal *p, Error *err)
 {
@@ -257,6 +244,7 @@ static Status run_whole(Portal *p, Error *err)
         if (st == ST_END) {
             if (p->store) row_reader_init(&p->reader, p->store, p->arena);
             op_close(p->op);
+            txn_release(s->txn, mark);
             return ST_OK;
         }
         if (!again) return st;
@@ -268,7 +256,7 @@ static Status run_whole(Portal *p, Error *err)
 
 static Status start_query(Portal *p, Error *err)
 {
-    TRY(begin_query(p, err));
+    TRY(portal_lock_tables(p, err));
     if (p->stmt->runs_whole) return run_whole(p, err);
     TRY(take_exec(p, err));
     return op_open(p->op);
@@ -285,7 +273,7 @@ static bool may_restart(const Portal *p, const Error *err)
 static Status start_once(Portal *p, Error *err)
 {
     if (!portal_utility(p)) return start_query(p, err);
-    return utility_run(p, err);
+    return p->stmt->stmt_class == STMT_UTILITY ? portal_run_ddl(p, err) : utility_run(p, err);
 }
 
 static Status portal_start(Portal *p, Error *err)

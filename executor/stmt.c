@@ -55,35 +55,15 @@ static bool plan_locks_rows(const Plan *plan)
     return false;
 }
 
-static const TableDesc *plan_writes(const Plan *plan)
-{
-    if (plan->kind == PLAN_INSERT) return ((const PlanInsert *)plan)->insert->target.table;
-    if (plan->kind == PLAN_UPDATE) return ((const PlanUpdate *)plan)->update->target.table;
-    if (plan->kind == PLAN_DELETE) return ((const PlanDelete *)plan)->delete_->target.table;
-    return NULL;
-}
-
 static bool plan_modifies(const Plan *plan)
 {
-    if (plan_writes(plan)) return true;
+    if (plan->kind == PLAN_INSERT || plan->kind == PLAN_UPDATE || plan->kind == PLAN_DELETE) return true;
     if (plan->kind == PLAN_WITH)
         for (int i = 0; i < ((const PlanWith *)plan)->cte_count; i++)
             if (plan_modifies(((const PlanWith *)plan)->plans[i])) return true;
     for (int i = 0; i < plan->input_count; i++)
         if (plan_modifies(plan->inputs[i])) return true;
     return false;
-}
-
-typedef VEC(TableLock) LockVec;
-
-static void collect_locks(const Plan *plan, LockVec *locks, Arena *arena)
-{
-    const TableDesc *table = plan_writes(plan);
-    if (table) VEC_PUSH(arena, *locks, (TableLock){table->base.id, TABLE_ROW_EXCLUSIVE});
-    if (plan->kind == PLAN_WITH)
-        for (int i = 0; i < ((const PlanWith *)plan)->cte_count; i++)
-            collect_locks(((const PlanWith *)plan)->plans[i], locks, arena);
-    for (int i = 0; i < plan->input_count; i++) collect_locks(plan->inputs[i], locks, arena);
 }
 
 ResultColumn *result_columns(const PlannedStmt *planned, Arena *arena)
@@ -172,10 +152,7 @@ Status stmt_plan(Stmt *stmt, Error *err)
     stmt->columns = result_columns(&stmt->planned, arena);
     stmt->places = result_places(&stmt->planned, arena);
     stmt->runs_whole = plan_modifies(planned.plan) || plan_locks_rows(planned.plan);
-    LockVec locks = {0};
-    collect_locks(planned.plan, &locks, arena);
-    stmt->locks = locks.items;
-    stmt->lock_count = locks.count;
+    stmt_collect_locks(stmt, arena);
     return ST_OK;
 }
 

@@ -68,12 +68,6 @@ struct SessionState {
     const char *query_origin, *query_text; /* the Query message in progress */
 };
 
-/* Tables that a statement writes: locked against DDL before its snapshot is taken. */
-typedef struct TableLock {
-    DescId table;
-    TableLockMode mode;
-} TableLock;
-
 struct Stmt {
     SessionState *state;
     Stmt *next;
@@ -93,8 +87,7 @@ struct Stmt {
     bool planned_once;
     uint64_t planning_ns; /* how long the last planning took */
     bool runs_whole;      /* writes or locks rows: run to its end before the first row is handed out */
-    TableLock *locks;
-    int lock_count;
+    TableUseVec locks;    /* the tables that it uses: locked before its snapshot is taken */
     ResultColumn *columns;
     int *places;          /* of the result's columns among the plan's; NULL: the same */
     Exec *exec;           /* operator tree, between runs or in use by one portal */
@@ -176,6 +169,14 @@ Status stmt_prepare_sql(SessionState *s, const char *name, const char *text, con
 Status stmt_not_found(SessionState *s, const char *name, Error *err); /* 26000 */
 bool stmt_returns_rows(const Stmt *stmt);
 ResultColumn *result_columns(const PlannedStmt *planned, Arena *arena);
+
+/* ---- stmt_lock.c ---- */
+/* Collects stmt->locks from the plan. */
+void stmt_collect_locks(Stmt *stmt, Arena *arena);
+/* Locks what the statement uses, takes a snapshot if that had to wait, and plans again if the catalog has changed. */
+Status portal_lock_tables(Portal *p, Error *err);
+/* Runs DDL, again if something it was bound to has changed meanwhile. */
+Status portal_run_ddl(Portal *p, Error *err);
 
 /* ---- portal.c ---- */
 Status portal_create(SessionState *s, const char *name, Stmt *stmt, const Value *params, Portal **portal, Error *err);

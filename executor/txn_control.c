@@ -80,6 +80,7 @@ Status txn_control_release(Portal *p, const UtilitySavepoint *u, Error *err)
     if (s->phase == PHASE_FAILED) return txn_state_aborted_error(s, err);
     int at = find_savepoint(s, u->name);
     if (at < 0) return no_savepoint(s, u->name, err);
+    txn_release(s->txn, s->savepoints.items[at].mark);
     s->savepoints.count = at;
     return ST_OK;
 }

@@ -104,10 +104,12 @@ Status txn_state_statement(SessionState *s, Error *err)
 {
     TRY(txn_state_session_statement(s, err));
     TRY(apply_isolation_setting(s, err));
+    bool first = !s->statement_seen;
     s->statement_seen = true;
     TRY(portal_detach_all(s, err));
     TRY(txn_statement_begin(s->txn, err));
-    if (s->isolation == TXN_READ_COMMITTED) catalog_view_refresh(s->session.catalog);
+    /* A transaction that keeps its snapshot takes it now, and the catalog with it. */
+    if (s->isolation == TXN_READ_COMMITTED || first) catalog_view_refresh(s->session.catalog);
     return ST_OK;
 }
 

@@ -20,12 +20,6 @@ static Status run_ddl(Portal *p, const PlanUtility *utility, Error *err)
     if (never_in_block && s->phase == PHASE_BLOCK)
         return err_set(err, state_error_arena(s), ERR_ACTIVE_SQL_TRANSACTION, "%s cannot run inside a transaction block",
                        utility->tag);
-    if (!p->statement_begun) TRY(txn_state_statement(s, err));
-    p->statement_begun = false;
-    if (!stmt_plan_is_current(p->stmt)) {
-        TRY(stmt_plan(p->stmt, err));
-        utility = portal_utility(p);
-    }
     Exec *exec = exec_create(&s->session, &p->stmt->planned, p->arena);
     exec_start(exec, s->txn, p->params, err);
     exec->temp_directory = s->server->temp_directory;

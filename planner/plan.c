@@ -86,6 +86,7 @@ static void take_params(const Binder *binder, PlannedStmt *planned)
 {
     planned->param_types = binder->params.items;
     planned->param_count = binder->params.count;
+    planned->tables = binder->tables;
     if (binder->session->catalog) planned->catalog_version = catalog_view_version(binder->session->catalog);
 }
 

@@ -34,6 +34,7 @@ struct PlannedStmt {
     int column_count;
     uint64_t catalog_version; /* of the view it was planned under */
     bool read_only;         /* changes nothing */
+    TableUseVec tables;     /* of every query in it; what DDL locks is the executor's to know */
     int plan_count;         /* Plan nodes, subqueries' included: for statistics by Plan.number */
     const char *tag;
 };

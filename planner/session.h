@@ -11,6 +11,13 @@
 
 typedef struct Settings Settings; /* settings.h: one value per row of settings.c */
 
+/* A table that the statement reads or writes, and the lock that keeps DDL away from it meanwhile. */
+typedef struct TableUse {
+    DescId table;
+    TableLockMode mode;
+} TableUse;
+typedef VEC(TableUse) TableUseVec;
+
 typedef struct Notice {
     const char *severity; /* "NOTICE", "WARNING", "INFO", "LOG", "DEBUG" */
     Error fields;

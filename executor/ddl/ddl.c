@@ -12,13 +12,6 @@ void ddl_notices(Exec *exec, const NoticeVec *notices)
     }
 }
 
-Status ddl_lock_table(Exec *exec, const UtilityLockTable *u)
-{
-    for (int i = 0; i < u->tables.count; i++)
-        TRY(txn_lock_table(exec->txn, u->tables.items[i]->base.id, u->mode, u->wait, exec->err));
-    return ST_OK;
-}
-
 static Status run(Exec *exec, const PlanUtility *u, Batch *rows)
 {
     switch (u->utility) {
@@ -36,7 +29,7 @@ static Status run(Exec *exec, const PlanUtility *u, Batch *rows)
     case UTILITY_DROP: return ddl_drop(exec, (const UtilityDrop *)u);
     case UTILITY_TRUNCATE: return ddl_truncate(exec, (const UtilityTruncate *)u);
     case UTILITY_ANALYZE: return ddl_analyze(exec, (const UtilityAnalyze *)u);
-    case UTILITY_LOCK_TABLE: return ddl_lock_table(exec, (const UtilityLockTable *)u);
+    case UTILITY_LOCK_TABLE: return ST_OK; /* as all tables were locked before */
     case UTILITY_SPLIT_AT: return ddl_split_at(exec, (const UtilitySplitAt *)u, rows);
     case UTILITY_UNSPLIT_AT: return ddl_unsplit_at(exec, (const UtilitySplitAt *)u, rows);
     case UTILITY_SCATTER: return ddl_scatter(exec, (const UtilityScatter *)u, rows);

@@ -1,14 +1,5 @@
 #include "executor/ddl/ddl_internal.h"
 
-/* What the steps do decides how much of the others' work must stop meanwhile. */
-static TableLockMode lock_mode(const UtilityAlterTable *u)
-{
-    bool only_fills = u->steps.count > 0;
-    for (int i = 0; i < u->steps.count; i++) only_fills = only_fills && u->steps.items[i].kind == ALTER_STEP_BACKFILL_INDEX;
-    /* An index being filled must not miss a writer's row, but readers may go on. */
-    return only_fills ? TABLE_SHARE_ROW_EXCLUSIVE : TABLE_ACCESS_EXCLUSIVE;
-}
-
 static bool reads_rows(const UtilityAlterTable *u)
 {
     for (int i = 0; i < u->steps.count; i++)
@@ -50,7 +41,6 @@ static Status run_steps(Exec *exec, const UtilityAlterTable *u, const TableDesc 
 static Status alter_one(Exec *exec, const UtilityAlterTable *u)
 {
     TableDesc *after = table_desc_copy(u->after, exec->arena);
-    TRY(txn_lock_table(exec->txn, u->before->base.id, lock_mode(u), LOCK_WAIT, exec->err));
     TRY(ddl_put_table_sequences(exec, &u->sequences, after));
     TRY(catalog_put(ddl_view(exec), &after->base, exec->err));
     if (reads_rows(u)) TRY(ddl_fresh_snapshot(exec));

@@ -166,7 +166,6 @@ static Status analyze_table(Exec *exec, const AnalyzeTarget *target, Arena *aren
         s.values[s.column_count] = ARENA_ARRAY(arena, Value, SAMPLE_ROWS);
         s.ordinals[s.column_count++] = i;
     }
-    TRY(txn_lock_table(exec->txn, target->table->base.id, TABLE_SHARE_UPDATE_EXCLUSIVE, LOCK_WAIT, exec->err));
     TRY(ddl_each_row(exec, target->table, sample_row, &s));
     TableStats stats = {.row_count = s.rows, .analyzed_at_us = clock_now_us()};
     for (int c = 0; c < s.column_count; c++) {

@@ -28,8 +28,6 @@ Status ddl_change(Exec *exec, const UtilityChange *u)
     TRY(refuse_password(exec, u->password));
     for (int i = 0; i < u->changes.count; i++) {
         const DescChange *change = &u->changes.items[i];
-        if (change->before->kind == DESC_TABLE)
-            TRY(txn_lock_table(exec->txn, change->before->id, TABLE_SHARE_UPDATE_EXCLUSIVE, LOCK_WAIT, exec->err));
         TRY(catalog_put(ddl_view(exec), change->after, exec->err));
         if (u->restart)
             TRY(sequence_set(catalog_view_catalog(ddl_view(exec)), (const SequenceDesc *)change->after, u->restart_value,

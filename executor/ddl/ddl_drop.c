@@ -38,7 +38,6 @@ static Status drop_one(Exec *exec, const Desc *desc)
 {
     if (desc->kind == DESC_DATABASE) TRY(check_not_connected(exec, desc));
     if (desc->kind == DESC_TABLE) {
-        TRY(txn_lock_table(exec->txn, desc->id, TABLE_ACCESS_EXCLUSIVE, LOCK_WAIT, exec->err));
         TRY(table_clear(exec->txn, (const TableDesc *)desc, exec->err));
         ddl_forget_table(exec, desc->id);
     }
@@ -65,7 +64,6 @@ Status ddl_truncate(Exec *exec, const UtilityTruncate *u)
 {
     for (int i = 0; i < u->tables.count; i++) {
         const TableDesc *table = u->tables.items[i];
-        TRY(txn_lock_table(exec->txn, table->base.id, TABLE_ACCESS_EXCLUSIVE, LOCK_WAIT, exec->err));
         TRY(table_clear(exec->txn, table, exec->err));
     }
     for (int i = 0; i < u->restart.count; i++)

@@ -25,7 +25,6 @@ Status ddl_change(Exec *exec, const UtilityChange *u);
 Status ddl_drop(Exec *exec, const UtilityDrop *u);
 Status ddl_truncate(Exec *exec, const UtilityTruncate *u);
 Status ddl_analyze(Exec *exec, const UtilityAnalyze *u);
-Status ddl_lock_table(Exec *exec, const UtilityLockTable *u);
 Status ddl_split_at(Exec *exec, const UtilitySplitAt *u, Batch *rows);
 Status ddl_unsplit_at(Exec *exec, const UtilitySplitAt *u, Batch *rows);
 Status ddl_scatter(Exec *exec, const UtilityScatter *u, Batch *rows);

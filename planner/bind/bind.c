@@ -7,6 +7,19 @@ void binder_init(Binder *binder, Session *session, Arena *arena, Error *err)
         .session = session, .arena = arena, .err = err, .types = {arena, &session->type_env, err}, .next_column = 1};
 }
 
+void binder_use_table(Binder *binder, const TableDesc *table, TableLockMode mode)
+{
+    for (int i = 0; i < binder->tables.count; i++) {
+        TableUse *use = &binder->tables.items[i];
+        if (use->table != table->base.id) continue;
+        if (use->mode == mode) return;
+        /* A table whose rows are locked is found as any other first. */
+        if (use->mode == TABLE_ACCESS_SHARE && mode == TABLE_ROW_SHARE) use->mode = mode;
+        if (use->mode == mode || (mode == TABLE_ACCESS_SHARE && use->mode == TABLE_ROW_SHARE)) return;
+    }
+    VEC_PUSH(binder->arena, binder->tables, (TableUse){table->base.id, mode});
+}
+
 void *bind_utility(Binder *binder, UtilityKind kind, const char *tag, size_t size)
 {
     PlanUtility *utility = arena_alloc(binder->arena, size);

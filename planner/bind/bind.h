@@ -45,10 +45,14 @@ typedef struct Binder {
     const Value *param_values;
     int depth;               /* of nested queries and views, against runaway recursion */
     bool modifies;           /* a part of the statement writes */
+    TableUseVec tables;      /* that its queries use */
     const char *text;        /* the statement's, for the printed form of subqueries; NULL: not at hand */
 } Binder;
 
 void binder_init(Binder *binder, Session *session, Arena *arena, Error *err);
+
+/* Remembers that the statement uses a table, in this mode at least once. */
+void binder_use_table(Binder *binder, const TableDesc *table, TableLockMode mode);
 
 static inline ColId binder_new_column(Binder *binder)
 {

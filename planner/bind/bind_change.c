@@ -21,6 +21,7 @@ Status bind_change_table(Binder *binder, const AstName *name, const char *word, 
     }
     *table = (const TableDesc *)found.desc;
     binder->modifies = true;
+    binder_use_table(binder, *table, TABLE_ROW_EXCLUSIVE);
     return ST_OK;
 }
 

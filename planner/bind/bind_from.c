@@ -115,6 +115,7 @@ static Status bind_found(Binder *binder, const BoundName *found, const AstFromTa
         TRY(bind_view(binder, (const ViewDesc *)found->desc, out));
     } else if (found->desc->kind == DESC_TABLE) {
         RelTable *table;
+        binder_use_table(binder, (const TableDesc *)found->desc, TABLE_ACCESS_SHARE);
         TRY(bind_table(binder, (const TableDesc *)found->desc, ast, &table, item));
         *out = &table->base;
         return ST_OK;

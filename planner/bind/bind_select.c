@@ -206,9 +206,11 @@ static void add_lock(Binder *binder, const ScopeItem *item, const AstLocking *as
     for (int i = 0; i < locks->count; i++) {
         if (locks->items[i].from != item->table) continue;
         if (lock.mode > locks->items[i].mode) locks->items[i].mode = lock.mode;
+        /* What fails at once comes before what skips, and that before waiting. */
         if (lock.wait > locks->items[i].wait) locks->items[i].wait = lock.wait;
         return;
     }
+    binder_use_table(binder, lock.table, TABLE_ROW_SHARE);
     VEC_PUSH(binder->arena, *locks, lock);
 }
 

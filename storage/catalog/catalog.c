@@ -68,6 +68,7 @@ Status catalog_open(Store *store, const Builtins *builtins, Catalog **catalog, A
     c->builtins = builtins;
     c->arena = arena;
     c->current = snapshot_empty();
+    c->newest = catalog_version(c->current);
     c->sequences = sequence_cache_create(arena);
     pthread_mutex_init(&c->row_ids.mutex, NULL);
     pthread_mutex_init(&c->mutex, NULL);
@@ -109,6 +110,7 @@ void catalog_publish(Catalog *catalog, const CatalogChange *changes, int count)
     pthread_mutex_lock(&catalog->mutex);
     const CatalogSnapshot *old = catalog->current;
     catalog->current = snapshot_derive(old, changes, count, catalog_version(old) + 1);
+    atomic_store(&catalog->newest, catalog_version(catalog->current));
     pthread_mutex_unlock(&catalog->mutex);
     catalog_release(old);
 }
@@ -196,6 +198,22 @@ void catalog_view_refresh(CatalogView *view)
     catalog_release(view->base);
     view->base = newest;
     view_rederive(view);
+}
+
+bool catalog_view_is_behind(const CatalogView *view)
+{
+    return catalog_version(view->base) != atomic_load(&view->catalog->newest);
+}
+
+bool catalog_view_has_newest(const CatalogView *view, DescId id)
+{
+    if (!catalog_view_is_behind(view)) return true;
+    const Desc *seen = snapshot_find_id(view->base, id);
+    const CatalogSnapshot *newest = catalog_snapshot(view->catalog);
+    const Desc *now = snapshot_find_id(newest, id);
+    bool same = seen && now ? seen->version == now->version : seen == now;
+    catalog_release(newest);
+    return same;
 }
 
 uint64_t catalog_view_version(const CatalogView *view)

@@ -31,6 +31,10 @@ const Desc *catalog_snapshot_find(const CatalogSnapshot *snapshot, DescId id); /
  * and publishes its changes if the transaction commits, through txn_on_end. */
 CatalogView *catalog_view_create(Catalog *catalog, Txn *txn);
 void catalog_view_refresh(CatalogView *view);
+/* Has DDL been committed that this view does not see? */
+bool catalog_view_is_behind(const CatalogView *view);
+/* Is this descriptor, the view's own changes apart, still the newest? */
+bool catalog_view_has_newest(const CatalogView *view, DescId id);
 /* To be called after txn_rollback_to: reads back what this transaction has changed and still holds. */
 Status catalog_view_rolled_back(CatalogView *view, Error *err);
 /* The snapshot with the transaction's own changes in it; borrowed from the view. */

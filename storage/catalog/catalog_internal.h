@@ -22,6 +22,7 @@ struct Catalog {
     Arena *arena;
     pthread_mutex_t mutex; /* guards current; held only to swap or retain it, or while deriving its successor */
     const CatalogSnapshot *current;
+    _Atomic uint64_t newest; /* current's version, for who only wants to know whether there is a newer one */
     SequenceCache *sequences;
     RowIds row_ids;
     /* Immutable after catalog_open. */

@@ -102,6 +102,11 @@ void lock_owner_note_write(LockOwner *owner)
         atomic_store_explicit(&owner->writes, true, memory_order_relaxed);
 }
 
+uint64_t lock_owner_waits(const LockOwner *owner)
+{
+    return owner->waits;
+}
+
 int lock_count(const LockOwner *owner)
 {
     return owner->held_count + owner->fast_count;

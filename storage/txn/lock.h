@@ -28,6 +28,7 @@ void lock_owner_destroy(LockOwner *owner);
 void lock_owner_begin(LockOwner *owner, LockSession *session, uint64_t txn_id);
 /* It has written or locked a row, so others may come to wait for its end. */
 void lock_owner_note_write(LockOwner *owner);
+uint64_t lock_owner_waits(const LockOwner *owner); /* how often it has waited in its life */
 
 LockSession *lock_session_create(LockTable *table, uint64_t id);
 void lock_session_set_database(LockSession *session, uint32_t database);

@@ -88,6 +88,7 @@ struct LockOwner {
     HeldChunk *held;     /* the newest chunk; only its owner's thread touches the list */
     int held_count;
     bool bulk; /* it may have marks */
+    uint64_t waits;
     pthread_mutex_t fast_mutex;
     int fast_count;
     FastLock fast[FAST_LOCKS_MAX];

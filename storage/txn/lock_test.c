@@ -57,6 +57,11 @@ static Status take(LockTable *table, LockOwner *owner, const char *key, LockMode
     return lock_key(table, owner, slice_str(key), mode, patience, &waited, err);
 }
 
+static Status take_table(LockTable *table, LockOwner *owner, uint32_t id, TableLockMode mode, const LockPatience *patience, Error *err)
+{
+    return lock_table_id(table, owner, id, mode, patience, err);
+}
+
 static void assert_taken(LockTable *table, LockOwner *owner, const char *key, LockMode mode)
 {
     Error err;
@@ -95,8 +100,8 @@ static void test_table_conflicts(void **state)
     Error err;
     for (int held = 0; held < 8; held++)
         for (int asked = 0; asked < 8; asked++) {
-            assert_int_equal(lock_table_id(table, a, 106, (TableLockMode)held, &not_at_all, &err), ST_OK);
-            Status status = lock_table_id(table, b, 106, (TableLockMode)asked, &not_at_all, &err);
+            assert_int_equal(take_table(table, a, 106, (TableLockMode)held, &not_at_all, &err), ST_OK);
+            Status status = take_table(table, b, 106, (TableLockMode)asked, &not_at_all, &err);
             assert_int_equal(status, expected[held][asked] == 'x' ? ST_ERROR : ST_OK);
             lock_release_all(table, a);
             lock_release_all(table, b);
@@ -265,7 +270,7 @@ typedef struct TableAsker {
 static void *ask_exclusive(void *argument)
 {
     TableAsker *asker = argument;
-    asker->status = lock_table_id(asker->table, asker->owner, 107, TABLE_ACCESS_EXCLUSIVE, &wait_forever, &asker->err);
+    asker->status = take_table(asker->table, asker->owner, 107, TABLE_ACCESS_EXCLUSIVE, &wait_forever, &asker->err);
     atomic_store(&asker->done, true);
     return NULL;
 }
@@ -278,26 +283,26 @@ static void test_weak_and_strong(void **state)
     pthread_t thread;
     Error err;
     for (uint32_t id = 100; id < 200; id++) {
-        assert_int_equal(lock_table_id(table, reader, id, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
-        assert_int_equal(lock_table_id(table, writer, id, TABLE_ROW_EXCLUSIVE, &not_at_all, &err), ST_OK);
+        assert_int_equal(take_table(table, reader, id, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
+        assert_int_equal(take_table(table, writer, id, TABLE_ROW_EXCLUSIVE, &not_at_all, &err), ST_OK);
     }
     assert_int_equal(pthread_create(&thread, NULL, ask_exclusive, &asker), 0);
     usleep(30000);
     assert_false(atomic_load(&asker.done));
     /* Who comes later stands behind the one that waits. */
-    assert_int_equal(lock_table_id(table, writer, 300, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
+    assert_int_equal(take_table(table, writer, 300, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
     LockOwner *late = lock_owner_create(table);
-    assert_int_equal(lock_table_id(table, late, 107, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_ERROR);
+    assert_int_equal(take_table(table, late, 107, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_ERROR);
     lock_release_all(table, reader);
     usleep(30000);
     assert_false(atomic_load(&asker.done));
     lock_release_all(table, writer);
     pthread_join(thread, NULL);
     assert_int_equal(asker.status, ST_OK);
-    assert_int_equal(lock_table_id(table, late, 107, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_ERROR);
-    assert_int_equal(lock_table_id(table, late, 108, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
+    assert_int_equal(take_table(table, late, 107, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_ERROR);
+    assert_int_equal(take_table(table, late, 108, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
     lock_release_all(table, ddl);
-    assert_int_equal(lock_table_id(table, late, 107, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
+    assert_int_equal(take_table(table, late, 107, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
     lock_release_all(table, late);
     lock_owner_destroy(reader);
     lock_owner_destroy(writer);
@@ -315,15 +320,15 @@ static void test_marks(void **state)
     char key[16];
     Error err;
     assert_taken(table, a, "kept", LOCK_KEY_SHARE);
-    assert_int_equal(lock_table_id(table, a, 1, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
+    assert_int_equal(take_table(table, a, 1, TABLE_ACCESS_SHARE, &not_at_all, &err), ST_OK);
     LockMark mark = lock_mark(a);
     assert_taken(table, a, "kept", LOCK_UPDATE);
     for (int i = 0; i < MANY; i++) {
         snprintf(key, sizeof key, "key%d", i);
         assert_taken(table, a, key, LOCK_UPDATE);
     }
-    assert_int_equal(lock_table_id(table, a, 1, TABLE_EXCLUSIVE, &not_at_all, &err), ST_OK);
-    assert_int_equal(lock_table_id(table, a, 2, TABLE_ROW_EXCLUSIVE, &not_at_all, &err), ST_OK);
+    assert_int_equal(take_table(table, a, 1, TABLE_EXCLUSIVE, &not_at_all, &err), ST_OK);
+    assert_int_equal(take_table(table, a, 2, TABLE_ROW_EXCLUSIVE, &not_at_all, &err), ST_OK);
     assert_int_equal(take(table, b, "kept", LOCK_KEY_SHARE, &skip, &err), ST_END);
     lock_release_to(table, a, mark);
     assert_int_equal(take(table, b, "kept", LOCK_UPDATE, &skip, &err), ST_END);
@@ -332,9 +337,9 @@ static void test_marks(void **state)
         snprintf(key, sizeof key, "key%d", i);
         assert_taken(table, b, key, LOCK_UPDATE);
     }
-    assert_int_equal(lock_table_id(table, b, 1, TABLE_EXCLUSIVE, &not_at_all, &err), ST_OK);
-    assert_int_equal(lock_table_id(table, b, 1, TABLE_ACCESS_EXCLUSIVE, &not_at_all, &err), ST_ERROR);
-    assert_int_equal(lock_table_id(table, b, 2, TABLE_ACCESS_EXCLUSIVE, &not_at_all, &err), ST_OK);
+    assert_int_equal(take_table(table, b, 1, TABLE_EXCLUSIVE, &not_at_all, &err), ST_OK);
+    assert_int_equal(take_table(table, b, 1, TABLE_ACCESS_EXCLUSIVE, &not_at_all, &err), ST_ERROR);
+    assert_int_equal(take_table(table, b, 2, TABLE_ACCESS_EXCLUSIVE, &not_at_all, &err), ST_OK);
     lock_release_all(table, a);
     lock_release_all(table, b);
     lock_owner_destroy(a);

@@ -170,6 +170,7 @@ Status lock_wait(LockTable *table, const LockRequest *request, bool *already, Er
     Status status = ST_OK;
     pthread_mutex_lock(&table->waiting);
     LockQueue *queue = join_queue(table, request, &waiter, already);
+    request->owner->waits++;
     if (queue) {
         status = lock_check_circle(table, request->owner->session, request->patience->arena, err);
         if (status == ST_OK) status = wait_granted(table, request, &waiter, err);

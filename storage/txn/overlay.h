@@ -118,6 +118,7 @@ static inline Slice write_value(const Write *write)
 /* savepoint.c */
 int overlay_mark(Overlay *overlay);
 void overlay_roll_back(Overlay *overlay, int mark);
+void overlay_release(Overlay *overlay, int mark); /* and those set since: states kept for them alone are kept no more */
 
 /* A cursor over the writes that a view sees. It stands on an entry while write is not NULL. What write points to moves when
  * that key is written again: overlay_cursor_write gives the state that the view sees. */

@@ -161,6 +161,9 @@ static void run(uint64_t seed, bool spilling)
             overlay_roll_back(&overlay, mark);
             memcpy(model->now, model->marks[mark], sizeof model->now);
             model->mark_count = mark + 1;
+        } else if (choice == 39 && model->mark_count) {
+            model->mark_count = (int)random_below(&seed, (uint32_t)model->mark_count);
+            overlay_release(&overlay, model->mark_count);
         } else if (choice < 5) {
             view_toggle(view, &overlay, model, &seed);
         } else if (choice < 8 && view->open) {

@@ -1,7 +1,7 @@
 /* savepoint.c - marks in an overlay.
  *
  * A mark is a moment and how many writes had been noted until then; going back takes the states younger than the moment
- * off the keys that were written since. Marks stay until one before them is gone back to.
+ * off the keys that were written since. Marks stay until they are released or one before them is gone back to.
  */
 #include <assert.h>
 
@@ -40,4 +40,13 @@ void overlay_roll_back(Overlay *overlay, int mark)
     /* What is written from now on must not be taken for what the mark saw. */
     overlay->moment++;
     if (!overlay->views_open) overlay->moment_kept = to->moment;
+}
+
+void overlay_release(Overlay *overlay, int mark)
+{
+    assert(mark >= 0);
+    if (mark >= overlay->marks.count) return;
+    overlay->marks.count = mark;
+    if (mark == 0) overlay->touched.count = 0;
+    if (!overlay->views_open) overlay->moment_kept = mark ? VEC_LAST(overlay->marks).moment : 0;
 }

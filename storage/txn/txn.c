@@ -399,6 +399,11 @@ void txn_rollback_to(Txn *txn, TxnMark mark)
     overlay_roll_back(&txn->overlay, mark);
 }
 
+void txn_release(Txn *txn, TxnMark mark)
+{
+    overlay_release(&txn->overlay, mark);
+}
+
 /* ---- end ---- */
 
 void txn_on_end(Txn *txn, void (*run)(void *argument, bool committed), void *argument)

@@ -84,7 +84,7 @@ Status txn_scan_seek(TxnScan *scan, Slice key, Error *err);
 void txn_scan_close(TxnScan *scan); /* NULL is allowed; open scans are closed by commit and rollback too */
 
 typedef enum LockMode { LOCK_KEY_SHARE, LOCK_SHARE, LOCK_NO_KEY_UPDATE, LOCK_UPDATE } LockMode;
-typedef enum LockWait { LOCK_WAIT, LOCK_NOWAIT, LOCK_SKIP } LockWait;
+typedef enum LockWait { LOCK_WAIT, LOCK_SKIP, LOCK_NOWAIT } LockWait;
 
 /* ST_END only with LOCK_SKIP: another holds it. *waited: some other transaction may have changed the key meanwhile. */
 Status txn_lock(Txn *txn, Slice key, LockMode mode, LockWait wait, bool *waited, Error *err);
@@ -126,6 +126,7 @@ Status txn_committed_gap(Txn *txn, Slice start, Buf *gap_end, uint64_t *version,
 typedef int TxnMark;
 TxnMark txn_savepoint(Txn *txn);
 void txn_rollback_to(Txn *txn, TxnMark mark);
+void txn_release(Txn *txn, TxnMark mark); /* forgets it and those set since */
 /* Gives back the locks that were taken since, as ROLLBACK TO does when the writes have been undone. */
 typedef struct TxnLockMark {
     int held, fast, tables;

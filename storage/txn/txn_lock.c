@@ -19,7 +19,10 @@ Status txn_lock_table(Txn *txn, uint32_t table_id, TableLockMode mode, LockWait 
     LockPatience patience = patience_of(txn, wait);
     for (int i = 0; i < txn->table_locks.count; i++)
         if (txn->table_locks.items[i].table_id == table_id && txn->table_locks.items[i].mode == mode) return ST_OK;
-    TRY(lock_table_id(txn->store->locks, txn->owner, table_id, mode, &patience, err));
+    uint64_t waits = lock_owner_waits(txn->owner);
+    Status st = lock_table_id(txn->store->locks, txn->owner, table_id, mode, &patience, err);
+    txn->counters.lock_waits += lock_owner_waits(txn->owner) - waits;
+    TRY(st);
     VEC_PUSH(txn->arena, txn->table_locks, (TableLock){table_id, mode});
     return ST_OK;
 }
