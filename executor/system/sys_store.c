@@ -14,6 +14,7 @@ static Status fill_store(SystemCtx *ctx)
     sys_int(&r, (int64_t)status.used_bytes);
     sys_int(&r, (int64_t)status.free_bytes);
     sys_int(&r, (int64_t)status.map_bytes);
+    sys_int(&r, (int64_t)status.log_bytes);
     sys_int(&r, status.snapshots_open);
     sys_int(&r, status.readers_max);
     sys_int(&r, (int64_t)store_version(server->store));
@@ -25,7 +26,7 @@ static Status fill_store(SystemCtx *ctx)
 
 /* clang-format off */
 const SystemRelation sys_store_rows[] = {
-    {9790, "rowkey", "store", "file_bytes int8, used_bytes int8, free_bytes int8, map_bytes int8, snapshots_open int8, "
-     "snapshots_max int8, version int8, commits int8, commit_groups int8, syncs int8", fill_store, NULL, NULL},
+    {9790, "rowkey", "store", "file_bytes int8, used_bytes int8, free_bytes int8, map_bytes int8, log_bytes int8, "
+     "snapshots_open int8, snapshots_max int8, version int8, commits int8, commit_groups int8, syncs int8", fill_store, NULL, NULL},
     {0},
 };

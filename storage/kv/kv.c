@@ -12,7 +12,7 @@ static Status open_plain(const char *engine, const char *directory, const KvOpti
                          Error *err)
 {
     if (strcmp(engine, "lmdb") == 0) return kv_redo_open(directory, options, kv, arena, err);
-    if (strcmp(engine, "plain:lmdb") == 0) return kv_lmdb_open(directory, options, kv, arena, err);
+    if (strcmp(engine, "plain:lmdb") == 0) return kv_plain_open(directory, options, kv, arena, err);
     if (strcmp(engine, "memory") == 0) return kv_memory_open(kv);
     return err_set(err, arena, ERR_INVALID_PARAMETER_VALUE, "unknown storage engine \"%s\"", engine);
 }

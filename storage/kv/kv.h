@@ -88,6 +88,7 @@ typedef struct KvBatch {
     const KvSpan *unchanged;   /* no key in them may have been committed since; sorted */
     int unchanged_count;
     bool no_wait_sync; /* return when applied in order, before it is durable */
+    bool large;        /* known to be of several MiB: an engine need not find that out by trying */
     bool (*next)(void *argument, KvOp *op); /* false: no more; Slices valid until the next call */
     void (*rewind)(void *argument);         /* the group is tried again */
     void *argument;
@@ -123,7 +124,7 @@ void kv_counter_encode(int64_t counter, uint8_t out[8]);
 /* ---- looking after it ---- */
 typedef struct KvStatus {
     uint64_t file_bytes, used_bytes, free_bytes, map_bytes; /* free: in the file, to be used again before it grows */
-    uint64_t log_bytes; /* part of file_bytes */
+    uint64_t log_bytes; /* of the redo log, which lies beside the file */
     int snapshots_open, readers_max;
     uint64_t commits, groups, syncs;
 } KvStatus;

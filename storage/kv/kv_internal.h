@@ -48,6 +48,7 @@ struct KvScan {
 extern const KvEngine kv_engine_redo, kv_engine_lmdb, kv_engine_memory, kv_engine_fault;
 
 Status kv_lmdb_open(const char *directory, const KvOptions *options, Kv **kv, Arena *arena, Error *err);
+Status kv_plain_open(const char *directory, const KvOptions *options, Kv **kv, Arena *arena, Error *err);
 Status kv_redo_open(const char *directory, const KvOptions *options, Kv **kv, Arena *arena, Error *err);
 Status kv_memory_open(Kv **kv);
 Status kv_fault_wrap(Kv *wrapped, Kv **kv);

@@ -86,6 +86,21 @@ Status lmdb_error(int code, const char *action, Error *err)
 
 /* ---- opening ---- */
 
+/* What is in a redo log would be missing. */
+static Status refuse_log(const char *directory, Arena *arena, Error *err)
+{
+    for (int i = 0; i < 2; i++)
+        if (access(arena_printf(arena, "%s/redo.%d", directory, i), F_OK) == 0)
+            return err_set(err, arena, ERR_OBJECT_NOT_IN_PREREQUISITE_STATE, "directory \"%s\" has a redo log", directory);
+    return ST_OK;
+}
+
+Status kv_plain_open(const char *directory, const KvOptions *options, Kv **kv, Arena *arena, Error *err)
+{
+    TRY(refuse_log(directory, arena, err));
+    return kv_lmdb_open(directory, options, kv, arena, err);
+}
+
 static Status directory_lock(LmdbKv *kv, const char *directory, Arena *arena, Error *err)
 {
     if (mkdir(directory, 0700) != 0 && errno != EEXIST)

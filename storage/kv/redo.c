@@ -227,9 +227,7 @@ static void redo_status(Kv *base, KvStatus *status)
 {
     RedoKv *kv = (RedoKv *)base;
     kv_status(kv->lower, status);
-    uint64_t log_bytes = redo_log_bytes(kv->log);
-    status->file_bytes += log_bytes;
-    status->log_bytes = log_bytes;
+    status->log_bytes = redo_log_bytes(kv->log);
     status->snapshots_open = atomic_load(&kv->snapshots_open);
     status->readers_max = kv->readers_max;
     status->commits = atomic_load(&kv->commits);

@@ -299,6 +299,8 @@ static CommitRequest *some_run(RedoKv *kv, CommitRequest *first)
     for (CommitRequest *request = first; request && rc; request = request->next) fail(kv, request, rc);
     if (rc) return NULL;
     rc = group_try(kv, first, &stop);
+    /* A log that cannot grow begins anew in the other file when its table has gone down. */
+    if (rc == ENOSPC && !mem_table_is_empty(kv->active) && redo_flush_all(kv) == 0) rc = group_try(kv, first, &stop);
     /* Those before a batch that is too large go without it. */
     if (rc == TOO_LARGE && stop != first) rc = group_try(kv, first, &stop);
     if (rc == TOO_LARGE && stop == first) stop = first->next;
@@ -319,7 +321,7 @@ static void group_run(void *argument, CommitRequest *requests)
 KvOutcome redo_commit(Kv *base, const KvBatch *batch, uint64_t *version, Error *err)
 {
     RedoKv *kv = (RedoKv *)base;
-    CommitRequest request = {.batch = batch};
+    CommitRequest request = {.batch = batch, .large = batch->large};
     KvOutcome outcome = commit_queue_commit(&kv->queue, &request, group_run, kv);
     if (outcome == KV_FAILED || outcome == KV_UNKNOWN) *err = request.error;
     *version = request.version;

@@ -6,7 +6,7 @@
 
 #include "storage/txn/txn_internal.h"
 
-enum { IDLE_MAX = 256 };
+enum { IDLE_MAX = 256, LARGE_WRITES_BYTES = 16 << 20 };
 
 /* ---- begin ---- */
 
@@ -511,7 +511,8 @@ static Status commit_writes(Txn *txn, Error *err)
     KvBatch batch = {.next = source_next,
                      .rewind = source_rewind,
                      .argument = &source,
-                     .no_wait_sync = !txn->options.synchronous_commit};
+                     .no_wait_sync = !txn->options.synchronous_commit,
+                     .large = txn->overlay.spill.runs.count || arena_bytes(txn->overlay.memory) > LARGE_WRITES_BYTES};
     uint64_t version;
     if (txn->guarded) {
         read_set_merge(&txn->reads);
