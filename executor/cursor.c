@@ -45,7 +45,7 @@ Status cursor_declare(Portal *p, const UtilityDeclare *u, Error *err)
     cursor->is_cursor = true;
     cursor->scroll = u->scroll;
     cursor->hold = u->with_hold;
-    return u->with_hold ? portal_keep_all(cursor, err) : ST_OK;
+    return u->with_hold ? portal_keep_all(cursor, err) : portal_open_now(cursor, err);
 }
 
 static Status find_cursor(SessionState *s, const char *name, Portal **cursor, Error *err)

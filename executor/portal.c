@@ -404,16 +404,22 @@ Status portal_next(Portal *portal, int rows_max, RowBlock *block, Error *err)
     return session_error(s, err);
 }
 
-Status portal_keep_all(Portal *p, Error *err)
+Status portal_open_now(Portal *p, Error *err)
 {
-    assert(p->state == PORTAL_NEW || !p->store);
     SessionState *s = p->session;
     Portal *outer = s->running;
     s->running = p;
-    if (p->exec) p->exec->err = err;
-    Status st = p->state == PORTAL_NEW ? portal_start(p, err) : ST_OK;
+    Status st = portal_start(p, err);
     s->running = outer;
     TRY(st);
+    return txn_snapshot_take(s->txn, err);
+}
+
+Status portal_keep_all(Portal *p, Error *err)
+{
+    assert(p->state == PORTAL_NEW || !p->store);
+    if (p->exec) p->exec->err = err;
+    if (p->state == PORTAL_NEW) TRY(portal_open_now(p, err));
     return p->store ? ST_OK : portal_keep_rest(p, err);
 }
 

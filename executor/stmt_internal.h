@@ -188,6 +188,8 @@ Status session_error(SessionState *s, Error *err);
 void portal_close_all(SessionState *s, bool with_held);
 /* A new snapshot is about to be taken: open portals keep what they have yet to return. */
 Status portal_detach_all(SessionState *s, Error *err);
+/* Starts it under the snapshot of now, before its first row is asked for: DECLARE. */
+Status portal_open_now(Portal *p, Error *err);
 Status portal_keep_all(Portal *p, Error *err); /* runs it and keeps every row: cursors that scroll or outlive the transaction */
 void portal_sweep(SessionState *s); /* frees the portals that are gone */
 const PlanUtility *portal_utility(const Portal *portal); /* NULL: a query */

@@ -167,6 +167,7 @@ typedef struct PlanUpdate {
     RelUpdate *update;
     ColId *old_row; /* the input's column of each table column; 0: not read, so unchanged and not needed */
     ColId key_bytes;
+    LockMode lock_mode; /* of the rows: weaker if no unique key changes */
 } PlanUpdate;
 typedef struct PlanDelete { Plan base; RelDelete *delete_; ColId *old_row; ColId key_bytes; } PlanDelete;
 

@@ -16,6 +16,7 @@ Status row_change_init(RowChange *change, Op *op, const WriteTarget *target, con
     Arena *arena = op->exec->arena;
     const Plan *input = op->plan->inputs[0];
     change->op = op;
+    change->lock_mode = op->plan->kind == PLAN_UPDATE ? ((const PlanUpdate *)op->plan)->lock_mode : LOCK_UPDATE;
     TRY(row_target_init(&change->target, op->exec, target));
     int n = change->target.column_count;
     change->seen = ARENA_ARRAY(arena, int, n + 1);
@@ -66,7 +67,7 @@ Status row_change_fetch(RowChange *change, const Batch *in, int row, bool *skip)
     *skip = key.null || (change->changed && !value_set_add(change->changed, &key));
     if (*skip) return ST_OK;
     for (int c = 0; c < in->column_count; c++) change->in_row[c] = in->columns[c][row];
-    RowLock lock = {.exec = exec, .access = change->target.access, .mode = LOCK_UPDATE, .wait = LOCK_WAIT,
+    RowLock lock = {.exec = exec, .access = change->target.access, .mode = change->lock_mode, .wait = LOCK_WAIT,
                     .ordinals = change->target.all_ordinals, .count = change->target.column_count};
     bool found;
     TRY(row_lock_fetch(&lock, value_to_slice(key), change->before, &found, change->row_arena));

@@ -17,6 +17,7 @@ typedef struct RowChange {
     RowTarget target;
     int *seen;          /* per table column: the input's column of its old value; -1: not read */
     int key_column;
+    LockMode lock_mode;
     RowInput input;
     RowWriter *writer;
     ValueSet *changed;  /* keys this statement has changed */

@@ -74,6 +74,24 @@ static void need_each(Paths *p, Wanted *wanted, Expr **exprs, int count)
     for (int i = 0; exprs && i < count; i++) path_need(p, wanted, exprs[i]);
 }
 
+/* Whoever refers to a row by a unique key (FOR KEY SHARE) is in the way only of an update that changes such a key. */
+static LockMode update_lock(const RelUpdate *update)
+{
+    const TableDesc *table = update->target.table;
+    for (int x = 0; x < table->indexes.count; x++) {
+        const IndexDesc *index = &table->indexes.items[x];
+        if (!index->unique && !index->primary) continue;
+        for (int k = 0; k < span_key_column_count(index); k++) {
+            const ColumnDesc *column = span_key_column(table, index, k, NULL);
+            /* Buckets and hash codes are made of the key's own columns. */
+            bool follows = column->role == COLUMN_BUCKET || column->role == COLUMN_HASH_CODE;
+            if (update->set[column - table->columns.items] || (column->computed != COMPUTED_NONE && !follows))
+                return LOCK_UPDATE;
+        }
+    }
+    return LOCK_NO_KEY_UPDATE;
+}
+
 Status path_update(Paths *p, RelUpdate *rel, Plan **plan)
 {
     const TableDesc *table = rel->target.table;
@@ -82,13 +100,15 @@ Status path_update(Paths *p, RelUpdate *rel, Plan **plan)
     TRY(want_old_row(p, rel->from, needed_columns(p, table, &rel->target, true), &wanted, &source));
     need_each(p, &wanted, rel->set, table->columns.count);
     need_each(p, &wanted, rel->returning, rel->base.column_count);
-    lock_scan(rel->base.inputs[0], source, LOCK_UPDATE, LOCK_WAIT);
+    LockMode mode = update_lock(rel);
+    lock_scan(rel->base.inputs[0], source, mode, LOCK_WAIT);
     Plan *input;
     TRY(path_rel(p, rel->base.inputs[0], &wanted, &input));
     PlanUpdate *update = path_new_over(p, PLAN_UPDATE, sizeof *update, input);
     update->update = rel;
     update->old_row = old_row_columns(p, rel->from, input);
     update->key_bytes = source->key_bytes;
+    update->lock_mode = mode;
     path_set_columns(p, &update->base, rel->base.columns, rel->base.column_count);
     path_set_order(&update->base, NULL, 0);
     update->base.cost += input->rows_estimated * COST_FETCH;

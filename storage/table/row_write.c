@@ -150,6 +150,8 @@ static Status find_conflict(RowWriter *writer, int index, bool *found, Slice *ex
     if (!entry->exists || !entry->unique_key) return ST_OK;
     TRY(unique_probe(writer, index, found, &value, err));
     if (!*found) return ST_OK;
+    /* Above READ COMMITTED a row that the snapshot does not see cannot be acted on: 40001. */
+    TRY(txn_get_locked(writer->txn, buf_slice(&entry->key), found, &value, err));
     TRY(unique_owner(writer, a, buf_slice(&entry->key), value, existing_key, err));
     buf_clear(&writer->family_key);
     buf_put_slice(&writer->family_key, *existing_key);
@@ -196,10 +198,10 @@ static Status delete_families(RowWriter *writer, Slice key, Error *err)
     return ST_OK;
 }
 
-static Status lock_row(RowWriter *writer, Slice key, Error *err)
+static Status lock_row(RowWriter *writer, Slice key, LockMode mode, Error *err)
 {
     bool waited;
-    return txn_lock(writer->txn, key, LOCK_UPDATE, LOCK_WAIT, &waited, err);
+    return txn_lock(writer->txn, key, mode, LOCK_WAIT, &waited, err);
 }
 
 static Status update_families(RowWriter *writer, const Value *before, const Value *after, Slice key, Error *err)
@@ -224,7 +226,8 @@ static Status move_entry(RowWriter *writer, int index, Error *err)
 {
     EncodedEntry *old = &writer->before[index], *new = &writer->after[index];
     bool same_key = old->exists && new->exists && slice_equal(buf_slice(&old->key), buf_slice(&new->key));
-    if (same_key && slice_equal(buf_slice(&old->value), buf_slice(&new->value))) return ST_OK;
+    /* The row itself is written although nothing changed: at higher isolation levels others must notice that it was. */
+    if (index > 0 && same_key && slice_equal(buf_slice(&old->value), buf_slice(&new->value))) return ST_OK;
     if (old->exists && !same_key) TRY(delete_pair(writer, buf_slice(&old->key), err));
     return new->exists ? put_pair(writer, buf_slice(&new->key), buf_slice(&new->value), err) : ST_OK;
 }
@@ -235,13 +238,21 @@ static bool key_moves(const RowWriter *writer, int index)
     return new->exists && !(old->exists && slice_equal(buf_slice(&old->key), buf_slice(&new->key)));
 }
 
+/* A row that keeps its unique keys stays where those who refer to it expect it. */
+static LockMode update_lock(const RowWriter *writer)
+{
+    for (int i = 0; i < writer->access->index_count; i++)
+        if (writer->after[i].unique_key && key_moves(writer, i)) return LOCK_UPDATE;
+    return LOCK_NO_KEY_UPDATE;
+}
+
 Status row_update(RowWriter *writer, RowImage before, RowImage after, Error *err)
 {
     arena_reset(writer->row_arena);
     TRY(check_not_null(writer, after.values, err));
     TRY(encode_all(writer, before, writer->before, err));
     TRY(encode_all(writer, after, writer->after, err));
-    TRY(lock_row(writer, buf_slice(&writer->before[0].key), err));
+    TRY(lock_row(writer, buf_slice(&writer->before[0].key), update_lock(writer), err));
     key_gaps_begin_row(writer);
     for (int i = 0; i < writer->access->index_count; i++)
         if (key_moves(writer, i)) TRY(claim(writer, i, after.values, err));
@@ -256,7 +267,7 @@ Status row_delete(RowWriter *writer, RowImage before, Error *err)
 {
     arena_reset(writer->row_arena);
     TRY(encode_all(writer, before, writer->before, err));
-    TRY(lock_row(writer, buf_slice(&writer->before[0].key), err));
+    TRY(lock_row(writer, buf_slice(&writer->before[0].key), LOCK_UPDATE, err));
     for (int i = 0; i < writer->access->index_count; i++)
         if (writer->before[i].exists) TRY(delete_pair(writer, buf_slice(&writer->before[i].key), err));
     return delete_families(writer, buf_slice(&writer->before[0].key), err);

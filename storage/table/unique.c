@@ -5,9 +5,10 @@
 
 enum { FAILING_ROW_VALUE_MAX = 64 }; /* PostgreSQL cuts each value of a failing row there */
 
+/* What is committed now decides, at every isolation level: the index has one entry of a key, not one per snapshot. */
 Status unique_probe(RowWriter *writer, int index, bool *taken, Slice *existing_value, Error *err)
 {
-    bool waited, covered;
+    bool waited, covered, newer;
     Slice key = buf_slice(&writer->after[index].key);
     /* Nobody else writes to a table that is locked against it. */
     if (!txn_holds_table(writer->txn, writer->access->table->base.id, TABLE_EXCLUSIVE))
@@ -15,7 +16,7 @@ Status unique_probe(RowWriter *writer, int index, bool *taken, Slice *existing_v
     TRY(key_gap_covers(writer, index, key, &covered, err));
     *taken = false;
     if (covered) return ST_OK;
-    return txn_get_locked(writer->txn, key, taken, existing_value, err);
+    return txn_get_newest(writer->txn, key, taken, existing_value, &newer, err);
 }
 
 Status unique_owner(RowWriter *writer, const IndexAccess *index, Slice key, Slice value, Slice *primary_key, Error *err)

@@ -34,9 +34,10 @@ Status txn_begin(Store *store, const TxnOptions *options, Txn **out, Error *err)
     txn->options = *options;
     lock_owner_begin(txn->owner, options->session, txn->id);
     txn->reads = (ReadSet){.arena = txn->arena};
-    if (options->isolation == TXN_SERIALIZABLE && !options->read_only) {
+    if (options->isolation != TXN_READ_COMMITTED && !options->read_only) {
         kv_guard_acquire(store->kv);
         txn->guarded = true;
+        txn->tracks_reads = options->isolation == TXN_SERIALIZABLE;
     }
     *out = txn;
     return ST_OK;
@@ -98,7 +99,9 @@ Status txn_statement_begin(Txn *txn, Error *err)
 {
     if (txn->statement_arena) arena_reset(txn->statement_arena);
     TxnSnapshot *snapshot = txn->current;
-    if (txn->options.isolation != TXN_READ_COMMITTED || !snapshot) return ST_OK;
+    /* The first statement's snapshot is that of the transaction, whether or not the statement reads anything. */
+    if (txn->options.isolation != TXN_READ_COMMITTED) return txn_snapshot_take(txn, err);
+    if (!snapshot) return ST_OK;
     if (snapshot->scans) {
         snapshot->next = txn->retained;
         txn->retained = snapshot;
@@ -107,6 +110,12 @@ Status txn_statement_begin(Txn *txn, Error *err)
         snapshot->stale = true;
     }
     return ST_OK;
+}
+
+Status txn_snapshot_take(Txn *txn, Error *err)
+{
+    TxnSnapshot *snapshot;
+    return txn_snapshot(txn, &snapshot, err);
 }
 
 void txn_statement_end(Txn *txn)
@@ -161,7 +170,7 @@ static Status get_stored(Txn *txn, Slice key, bool *found, Slice *value, Error *
         txn->counters.pairs_read++;
         txn->counters.bytes_read += key.size + value->size;
     }
-    if (txn->guarded) read_set_point(&txn->reads, key);
+    if (txn->tracks_reads) read_set_point(&txn->reads, key);
     return ST_OK;
 }
 
@@ -210,7 +219,7 @@ static Status get_many_stored(Txn *txn, const Slice *keys, int n, bool *found, S
         int place = txn->batch_places[i];
         found[place] = txn->batch_found[i];
         values[place] = txn->batch_values[i];
-        if (txn->guarded) read_set_point(&txn->reads, txn->batch_keys[i]);
+        if (txn->tracks_reads) read_set_point(&txn->reads, txn->batch_keys[i]);
         if (!found[place]) continue;
         txn->counters.pairs_read++;
         txn->counters.bytes_read += keys[place].size + values[place].size;
@@ -251,43 +260,58 @@ static Status concurrent_update(Error *err)
 }
 
 /* Reads the newest commit. The value is copied into the statement's arena unless it is what the snapshot sees. */
-static Status get_newest(Txn *txn, Slice key, bool *found, Slice *value, Error *err)
+static Status get_newest(Txn *txn, Slice key, bool *found, Slice *value, bool *newer, Error *err)
 {
     bool newer_found;
-    Slice newer;
+    Slice newer_value;
     if (!txn->newest)
         TRY(kv_snapshot_open(txn->store->kv, &txn->newest, err));
     else
         TRY(kv_snapshot_renew(txn->newest, err));
-    Status status = kv_get_many(txn->newest, &key, 1, &newer_found, &newer, err);
-    bool same = status == ST_OK && newer_found == *found && (!newer_found || slice_equal(newer, *value));
-    if (status == ST_OK && !same) {
+    Status status = kv_get_many(txn->newest, &key, 1, &newer_found, &newer_value, err);
+    *newer = status == ST_OK && (newer_found != *found || (newer_found && !slice_equal(newer_value, *value)));
+    if (*newer) {
         if (!txn->statement_arena) txn->statement_arena = arena_create(txn->arena, 0);
         *found = newer_found;
-        *value = newer_found ? arena_slice(txn->statement_arena, newer) : (Slice){0};
-        if (txn->options.isolation != TXN_READ_COMMITTED) status = concurrent_update(err);
+        *value = newer_found ? arena_slice(txn->statement_arena, newer_value) : (Slice){0};
     }
     kv_snapshot_pause(txn->newest);
     return status;
 }
 
-/* From the snapshot if nothing was committed since, else from the newest commit. */
-static Status get_committed(Txn *txn, Slice key, bool *found, Slice *value, Error *err)
+static bool nothing_since_snapshot(const Txn *txn)
 {
-    TRY(get_stored(txn, key, found, value, err));
-    if (kv_version(txn->store->kv) == kv_snapshot_version(txn->current->kv)) return ST_OK;
-    return get_newest(txn, key, found, value, err);
+    return kv_version(txn->store->kv) == kv_snapshot_version(txn->current->kv);
+}
+
+Status txn_get_newest(Txn *txn, Slice key, bool *found, Slice *value, bool *newer, Error *err)
+{
+    const Write *write = txn->writes ? overlay_find(&txn->overlay, key) : NULL;
+    *found = *newer = false;
+    *value = (Slice){0};
+    if ((!write || write->kind == WRITE_ADD) && !(txn->writes && overlay_hides(&txn->overlay, key, NULL))) {
+        TRY(get_stored(txn, key, found, value, err));
+        if (!nothing_since_snapshot(txn)) TRY(get_newest(txn, key, found, value, newer, err));
+    }
+    if (write) *found = txn_write_over(write, *found, value, txn->counter);
+    return txn_own_failure(txn, err);
+}
+
+/* A key whose lock was just had. What differs from the snapshot is refused now; what was changed and changed back since
+ * cannot be told by its value, so it is left to the commit, which knows versions. */
+static Status must_be_as_seen(Txn *txn, Slice key, bool newer, Error *err)
+{
+    if (txn->options.isolation == TXN_READ_COMMITTED) return ST_OK;
+    if (newer) return concurrent_update(err);
+    if (txn->guarded && !txn->tracks_reads && !nothing_since_snapshot(txn)) read_set_point(&txn->reads, key);
+    return ST_OK;
 }
 
 Status txn_get_locked(Txn *txn, Slice key, bool *found, Slice *value, Error *err)
 {
-    const Write *write = txn->writes ? overlay_find(&txn->overlay, key) : NULL;
-    *found = false;
-    *value = (Slice){0};
-    if ((!write || write->kind == WRITE_ADD) && !(txn->writes && overlay_hides(&txn->overlay, key, NULL)))
-        TRY(get_committed(txn, key, found, value, err));
-    if (write) *found = txn_write_over(write, *found, value, txn->counter);
-    return txn_own_failure(txn, err);
+    bool newer;
+    TRY(txn_get_newest(txn, key, found, value, &newer, err));
+    return must_be_as_seen(txn, key, newer, err);
 }
 
 /* ---- writing ---- */
@@ -334,15 +358,16 @@ static Status write_begin(Txn *txn, const KvOp *op, Error *err)
 /* Above READ COMMITTED nothing may be written that was committed after the snapshot. */
 static Status lock_for_write(Txn *txn, Slice key, Error *err)
 {
-    bool waited, found;
+    bool waited, found, newer;
     Slice value;
     TRY(txn_lock(txn, key, LOCK_UPDATE, LOCK_WAIT, &waited, err));
     if (txn->options.isolation == TXN_READ_COMMITTED || overlay_find(&txn->overlay, key)) return ST_OK;
     TxnSnapshot *snapshot;
     TRY(txn_snapshot(txn, &snapshot, err));
-    if (kv_version(txn->store->kv) == kv_snapshot_version(snapshot->kv)) return ST_OK;
+    if (nothing_since_snapshot(txn)) return ST_OK;
     TRY(kv_get_many(snapshot->kv, &key, 1, &found, &value, err));
-    return get_newest(txn, key, &found, &value, err);
+    TRY(get_newest(txn, key, &found, &value, &newer, err));
+    return must_be_as_seen(txn, key, newer, err);
 }
 
 Status txn_put(Txn *txn, Slice key, Slice value, Error *err)
@@ -482,13 +507,14 @@ static bool source_next(void *argument, KvOp *op)
     return true;
 }
 
-static Status outcome_status(KvOutcome outcome, Error *err)
+static Status outcome_status(const Txn *txn, KvOutcome outcome, Error *err)
 {
     static const char hint[] = "The transaction might succeed if retried.";
     switch (outcome) {
     case KV_COMMITTED:
         return ST_OK;
     case KV_CONFLICT:
+        if (!txn->tracks_reads) return concurrent_update(err);
         *err = (Error){.sqlstate = ERR_SERIALIZATION_FAILURE,
                        .message = "could not serialize access due to read/write dependencies among transactions",
                        .hint = hint};
@@ -514,7 +540,7 @@ static Status commit_writes(Txn *txn, Error *err)
                      .no_wait_sync = !txn->options.synchronous_commit,
                      .large = txn->overlay.spill.runs.count || arena_bytes(txn->overlay.memory) > LARGE_WRITES_BYTES};
     uint64_t version;
-    if (txn->guarded) {
+    if (txn->reads.spans.count) {
         read_set_merge(&txn->reads);
         batch.unchanged = txn->reads.spans.items;
         batch.unchanged_count = txn->reads.spans.count;
@@ -525,7 +551,7 @@ static Status commit_writes(Txn *txn, Error *err)
     KvOutcome outcome = kv_commit(txn->store->kv, &batch, &version, err);
     overlay_cursor_end(&source.cursor);
     if (outcome == KV_FAILED) TRY(txn_own_failure(txn, err));
-    return outcome_status(outcome, err);
+    return outcome_status(txn, outcome, err);
 }
 
 Status txn_commit(Txn *txn, Error *err)

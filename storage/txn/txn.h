@@ -56,6 +56,8 @@ typedef struct TxnOptions {
 
 Status txn_begin(Store *store, const TxnOptions *options, Txn **txn, Error *err);
 Status txn_statement_begin(Txn *txn, Error *err);
+/* Takes the snapshot now; otherwise the statement's first read does. */
+Status txn_snapshot_take(Txn *txn, Error *err);
 /* Nothing read by the statement is needed any more: an idle READ COMMITTED transaction then pins no pages. */
 void txn_statement_end(Txn *txn);
 Status txn_commit(Txn *txn, Error *err); /* frees txn, whatever the outcome; ST_ERROR means rolled back or 08007 */
@@ -88,8 +90,11 @@ typedef enum LockWait { LOCK_WAIT, LOCK_SKIP, LOCK_NOWAIT } LockWait;
 
 /* ST_END only with LOCK_SKIP: another holds it. *waited: some other transaction may have changed the key meanwhile. */
 Status txn_lock(Txn *txn, Slice key, LockMode mode, LockWait wait, bool *waited, Error *err);
-/* The newest committed value of a key that this transaction holds the lock of, or its own write. At REPEATABLE READ and
- * above: 40001 if that is not what the snapshot sees. */
+/* The newest committed value of a key that this transaction holds the lock of, or its own write. *newer: it is not what the
+ * snapshot sees. */
+Status txn_get_newest(Txn *txn, Slice key, bool *found, Slice *value, bool *newer, Error *err);
+/* The same for a row that is to be changed or locked. At REPEATABLE READ and above: 40001 if it is newer; and if it was
+ * changed since the snapshot and looks the same again, the commit answers 40001. */
 Status txn_get_locked(Txn *txn, Slice key, bool *found, Slice *value, Error *err);
 
 /* Each locks the key first (LOCK_UPDATE, waiting). */

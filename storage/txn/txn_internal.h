@@ -56,9 +56,10 @@ struct Txn {
     TxnSnapshot *spare;
     KvSnapshot *newest; /* for txn_get_locked; paused between uses */
     bool guarded;       /* holds a guard of the engine */
+    bool tracks_reads;  /* SERIALIZABLE: whatever is read must be unchanged at the commit */
     bool writes;
     Overlay overlay;
-    ReadSet reads; /* SERIALIZABLE only */
+    ReadSet reads; /* what must be unchanged at the commit: see txn_get_locked */
     VEC(EndHook) hooks;
     VEC(TableLock) table_locks;
     TxnScan *scans_open, *scans_idle;

@@ -185,7 +185,7 @@ static Status merged_next(TxnScan *scan, Slice *key, Slice *value, Error *err)
 static void read_set_note(TxnScan *scan, bool to_the_end)
 {
     Txn *txn = scan->txn;
-    if (!txn->guarded) return;
+    if (!txn->tracks_reads) return;
     if (to_the_end)
         read_set_span(&txn->reads, scan->descending ? scan->start : scan->from, scan->descending ? scan->from : scan->end);
     else if (scan->reached.size && !scan->descending)
@@ -212,7 +212,7 @@ Status txn_scan_next(TxnScan *scan, Slice *key, Slice *value, Error *err)
     if (status == ST_OK) {
         scan->txn->counters.pairs_read++;
         scan->txn->counters.bytes_read += key->size + value->size;
-        if (scan->txn->guarded) scan->reached = *key;
+        if (scan->txn->tracks_reads) scan->reached = *key;
         return ST_OK;
     }
     if (status == ST_END) {
@@ -227,7 +227,7 @@ Status txn_scan_seek(TxnScan *scan, Slice key, Error *err)
     Txn *txn = scan->txn;
     bool inside = slice_compare(key, scan->start) >= 0 && (!scan->end.size || slice_compare(key, scan->end) <= 0);
     read_set_note(scan, false);
-    if (txn->guarded) scan->from = inside ? arena_slice(txn->arena, key) : scan->descending ? scan->end : scan->start;
+    if (txn->tracks_reads) scan->from = inside ? arena_slice(txn->arena, key) : scan->descending ? scan->end : scan->start;
     TRY(kv_scan_seek(scan->stored, key, err));
     scan->block = (KvBlock){0};
     scan->at = 0;

@@ -298,9 +298,9 @@ static void test_repeatable_read(void **state)
 /* Each of two reads what the other writes. */
 static void write_skew(Fixture *f, TxnIsolation isolation, Status expected)
 {
-    Txn *first = begin(f, isolation), *second = begin(f, isolation);
     put_alone(f, "x", "1");
     put_alone(f, "y", "1");
+    Txn *first = begin(f, isolation), *second = begin(f, isolation);
     assert_string_equal(scanned(f, first, "x", "z", false), "x=1 y=1 ");
     assert_string_equal(scanned(f, second, "x", "z", true), "y=1 x=1 ");
     put(f, first, "x", "0");
@@ -308,6 +308,49 @@ static void write_skew(Fixture *f, TxnIsolation isolation, Status expected)
     commit(f, first);
     assert_int_equal(txn_commit(second, &f->err), expected);
     if (expected == ST_ERROR) assert_int_equal(f->err.sqlstate, ERR_SERIALIZATION_FAILURE);
+}
+
+/* A key that was changed and changed back since the snapshot looks as it did, but is not what was read. */
+static void test_changed_and_back(void **state)
+{
+    Fixture *f = *state;
+    bool found, waited, newer;
+    Slice value;
+    put_alone(f, "a", "1");
+    Txn *txn = begin(f, TXN_REPEATABLE_READ);
+    put_alone(f, "a", "2");
+    put_alone(f, "a", "1");
+    assert_int_equal(txn_lock(txn, SLICE_LIT("a"), LOCK_UPDATE, LOCK_WAIT, &waited, &f->err), ST_OK);
+    assert_int_equal(txn_get_locked(txn, SLICE_LIT("a"), &found, &value, &f->err), ST_OK);
+    put(f, txn, "a", "1 more");
+    assert_int_equal(txn_commit(txn, &f->err), ST_ERROR);
+    assert_int_equal(f->err.sqlstate, ERR_SERIALIZATION_FAILURE);
+    /* Other keys may change as they like. */
+    txn = begin(f, TXN_REPEATABLE_READ);
+    put_alone(f, "b", "2");
+    put(f, txn, "a", "1 more");
+    commit(f, txn);
+    /* A key that came after the snapshot is seen by who asks for the newest, at every level. */
+    txn = begin(f, TXN_REPEATABLE_READ);
+    put_alone(f, "c", "3");
+    assert_int_equal(txn_get_newest(txn, SLICE_LIT("c"), &found, &value, &newer, &f->err), ST_OK);
+    assert_true(found && newer && slice_equal_str(value, "3"));
+    assert_reads(f, txn, "c", NULL);
+    txn_rollback(txn);
+}
+
+/* The first statement's snapshot is the transaction's, also of a statement that reads nothing. */
+static void test_snapshot_of_first_statement(void **state)
+{
+    Fixture *f = *state;
+    put_alone(f, "a", "1");
+    Txn *repeatable = begin(f, TXN_REPEATABLE_READ), *committed = begin(f, TXN_READ_COMMITTED);
+    put_alone(f, "a", "2");
+    assert_reads(f, repeatable, "a", "1");
+    assert_int_equal(txn_statement_begin(committed, &f->err), ST_OK);
+    assert_reads(f, committed, "a", "2");
+    txn_rollback(repeatable);
+    txn_rollback(committed);
 }
 
 static void test_serializable(void **state)
@@ -554,6 +597,8 @@ int main(void)
         ON_BOTH(test_read_committed),
         ON_BOTH(test_scan_keeps_its_snapshot),
         ON_BOTH(test_repeatable_read),
+        ON_BOTH(test_changed_and_back),
+        ON_BOTH(test_snapshot_of_first_statement),
         ON_BOTH(test_serializable),
         ON_BOTH(test_read_only),
         ON_BOTH(test_end_hooks),
