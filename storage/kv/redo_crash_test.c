@@ -330,6 +330,7 @@ static void check_fault(uint64_t nth, RedoFault fault)
     static const SqlState states[] = {ERR_IO_ERROR, ERR_IO_ERROR, ERR_DISK_FULL, ERR_TRANSACTION_RESOLUTION_UNKNOWN};
     assert_int_equal(p.err.sqlstate, states[fault]);
     assert_false(get_text(&p, "struck", value));
+    redo_log_fault_arm(((RedoKv *)p.kv)->log, 0, fault);
     outcome = put_text(&p, "after", "1");
     assert_int_equal(outcome, unknown ? KV_FAILED : KV_COMMITTED);
     if (unknown) assert_int_equal(p.err.sqlstate, ERR_IO_ERROR);
@@ -380,6 +381,35 @@ static void test_fault_in_first_commit(void **state)
         kv_close(p.kv);
         place_remove(&p);
     }
+}
+
+static uint64_t file_blocks(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 ? (uint64_t)file.st_size : 0;
+}
+
+/* A log that has no room to grow begins anew in the other file, if that is there and LMDB has room. */
+static void test_log_begins_anew(void **state)
+{
+    Place p;
+    place_make(&p);
+    place_open_plenty(&p);
+    for (int n = 1; n <= COMMITS; n++) assert_int_equal(put_number(&p, n), KV_COMMITTED);
+    assert_int_equal(kv_checkpoint(p.kv, &p.err), ST_OK);
+    uint64_t size = file_blocks(place_file(&p, "redo.1"));
+    int n = COMMITS;
+    while (file_blocks(place_file(&p, "redo.0")) <= size) assert_int_equal(put_number(&p, ++n), KV_COMMITTED);
+    /* Writes inside the files go well; only growing fails. */
+    redo_log_fault_arm(((RedoKv *)p.kv)->log, 1, REDO_FAULT_NO_GROWTH);
+    int end = n + 3000;
+    while (n < end) assert_int_equal(put_number(&p, ++n), KV_COMMITTED);
+    assert_int_equal(numbers_present(&p), n);
+    kv_close(p.kv);
+    place_open_plenty(&p);
+    assert_int_equal(numbers_present(&p), n);
+    kv_close(p.kv);
+    place_remove(&p);
 }
 
 /* ---- past the log ---- */
@@ -581,6 +611,7 @@ int main(void)
         cmocka_unit_test(test_damaged_older_segment),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_fault_in_first_commit),
+        cmocka_unit_test(test_log_begins_anew),
         cmocka_unit_test(test_large_and_small_batches),
         cmocka_unit_test(test_commits_nobody_waits_for),
         cmocka_unit_test(test_snapshots_fit_together),

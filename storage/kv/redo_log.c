@@ -54,24 +54,36 @@ void redo_log_fault_arm(RedoLog *log, uint64_t n, RedoFault fault)
     atomic_store(&log->fault_calls_left, (int64_t)n);
 }
 
-/* Whether this call is the one that shall fail. Writes and syncs are counted apart, by the kind of fault. */
-static bool strikes(RedoLog *log, bool sync)
+typedef enum Call { CALL_WRITE, CALL_GROW, CALL_SYNC } Call;
+
+static bool concerns(RedoFault fault, Call call)
 {
-    if (atomic_load(&log->fault_calls_left) <= 0) return false;
-    if ((atomic_load(&log->fault) == REDO_FAULT_SYNC) != sync) return false;
+    if (fault == REDO_FAULT_SYNC) return call == CALL_SYNC;
+    return fault == REDO_FAULT_NO_GROWTH ? call == CALL_GROW : call != CALL_SYNC;
+}
+
+/* Whether this call is one that shall fail. */
+static bool strikes(RedoLog *log, Call call)
+{
+    int64_t left = atomic_load(&log->fault_calls_left);
+    RedoFault fault = (RedoFault)atomic_load(&log->fault);
+    if (left <= 0 || !concerns(fault, call)) return false;
+    if (left == 1 && (fault == REDO_FAULT_DISK_FULL || fault == REDO_FAULT_NO_GROWTH)) return true;
     return atomic_fetch_sub(&log->fault_calls_left, 1) == 1;
 }
 
-static int write_at(RedoLog *log, int file, const uint8_t *data, size_t size, uint64_t offset)
+static int write_at(RedoLog *log, const Slot *slot, Slice bytes, uint64_t offset)
 {
+    const uint8_t *data = bytes.data;
+    size_t size = bytes.size;
     int rc = 0;
-    if (strikes(log, false)) {
+    if (strikes(log, offset < atomic_load(&slot->allocated) ? CALL_WRITE : CALL_GROW)) {
         RedoFault fault = (RedoFault)atomic_load(&log->fault);
-        rc = fault == REDO_FAULT_DISK_FULL ? ENOSPC : EIO;
+        rc = fault == REDO_FAULT_DISK_FULL || fault == REDO_FAULT_NO_GROWTH ? ENOSPC : EIO;
         size = fault == REDO_FAULT_SHORT_WRITE ? size / 2 : 0;
     }
     while (size) {
-        ssize_t n = pwrite(file, data, size, (off_t)offset);
+        ssize_t n = pwrite(slot->file, data, size, (off_t)offset);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return errno;
         if (n == 0) return EIO;
@@ -84,7 +96,7 @@ static int write_at(RedoLog *log, int file, const uint8_t *data, size_t size, ui
 
 static int sync_file(RedoLog *log, int file)
 {
-    if (strikes(log, true)) return EIO;
+    if (strikes(log, CALL_SYNC)) return EIO;
     if (log->no_sync) return 0;
     atomic_fetch_add(&log->syncs, 1);
     return fdatasync(file) == 0 ? 0 : errno;
@@ -113,7 +125,7 @@ static int slot_extend(RedoLog *log, Slot *slot, uint64_t end)
     uint64_t target = end > allocated + extent ? end : allocated + extent;
     while (allocated < target) {
         size_t size = target - allocated < sizeof zeros ? (size_t)(target - allocated) : sizeof zeros;
-        int rc = write_at(log, slot->file, zeros, size, allocated);
+        int rc = write_at(log, slot, slice_of(zeros, size), allocated);
         if (rc) return rc;
         allocated += size;
         atomic_store(&slot->allocated, allocated);
@@ -197,7 +209,7 @@ static int segment_begin(RedoLog *log)
     store_be(head + 24, log->version, 8);
     log->crc = crc32c(0, head, HEAD_SIZE - 4);
     store_be(head + HEAD_SIZE - 4, log->crc, 4);
-    rc = write_at(log, slot->file, head, sizeof head, 0);
+    rc = write_at(log, slot, slice_of(head, sizeof head), 0);
     /* Afterwards a file whose head cannot be read is damaged, not merely unfinished. */
     if (rc == 0) rc = sync_file(log, slot->file);
     if (rc) return rc;
@@ -243,7 +255,7 @@ int redo_log_append(RedoLog *log, Buf *record, uint64_t version)
     store_be(record->data + 8, version, 8);
     uint32_t crc = crc32c(log->crc, record->data + 4, record->size - 4);
     store_be(record->data, crc, 4);
-    rc = write_at(log, slot->file, record->data, record->size, log->end);
+    rc = write_at(log, slot, buf_slice(record), log->end);
     if (rc) return rc;
     log->crc = crc;
     log->end += record->size;

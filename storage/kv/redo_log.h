@@ -49,8 +49,15 @@ int redo_log_sync(RedoLog *log);
 uint64_t redo_log_bytes(const RedoLog *log); /* of the files */
 uint64_t redo_log_syncs(const RedoLog *log);
 
-/* For tests: the n-th write or sync from now fails so (0: none). A short write leaves half of the bytes. */
-typedef enum RedoFault { REDO_FAULT_WRITE, REDO_FAULT_SHORT_WRITE, REDO_FAULT_DISK_FULL, REDO_FAULT_SYNC } RedoFault;
+/* For tests: the n-th write or sync from now fails so (0: none). A short write leaves half of the bytes; a full disk stays
+ * full for all writes that follow, or for those that make a file longer. */
+typedef enum RedoFault {
+    REDO_FAULT_WRITE,
+    REDO_FAULT_SHORT_WRITE,
+    REDO_FAULT_DISK_FULL,
+    REDO_FAULT_SYNC,
+    REDO_FAULT_NO_GROWTH
+} RedoFault;
 void redo_log_fault_arm(RedoLog *log, uint64_t n, RedoFault fault);
 
 #endif
