@@ -95,7 +95,8 @@ Status utility_run(Portal *p, Error *err)
     case UTILITY_LOCK_TABLE:
     case UTILITY_SPLIT_AT:
     case UTILITY_UNSPLIT_AT:
-    case UTILITY_SCATTER: return run_ddl(p, u, err);
+    case UTILITY_SCATTER:
+    case UTILITY_FORECAST: return run_ddl(p, u, err);
     }
     return ST_OK;
 }

@@ -48,7 +48,7 @@
     X(AST_GRANT, AstGrant, "GRANT") X(AST_REVOKE, AstGrant, "REVOKE")                                                \
     X(AST_SPLIT_AT, AstSplitAt, "SPLIT") X(AST_UNSPLIT_AT, AstSplitAt, "UNSPLIT")                                    \
     X(AST_SCATTER, AstScatter, "SCATTER") X(AST_RELOCATE, AstRelocate, "RELOCATE")                                   \
-    X(AST_CONFIGURE_ZONE, AstConfigureZone, "CONFIGURE ZONE")                                                        \
+    X(AST_CONFIGURE_ZONE, AstConfigureZone, "CONFIGURE ZONE") X(AST_FORECAST, AstForecast, "FORECAST")               \
     X(AST_UNSUPPORTED, AstUnsupported, "") /* known to PostgreSQL, not to rowkey: the binder answers 0A000 */
 
 typedef enum AstStmtKind {

@@ -200,6 +200,13 @@ typedef struct AstCreateTable {
     const char *locality;      /* CockroachDB's LOCALITY ..., as written; NULL: none */
 } AstCreateTable;
 
+typedef struct AstForecast { /* FORECAST TABLE t (...) FROM (query) NODES n ROWS m: what the table would be like */
+    AstStmt base;
+    AstStmt *table;       /* an AstCreateTable */
+    AstStmt *query;
+    AstOptionVec options;
+} AstForecast;
+
 /* CREATE TABLE AS and CREATE MATERIALIZED VIEW. */
 typedef struct AstCreateTableAs {
     AstStmt base;

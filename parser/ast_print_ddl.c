@@ -384,9 +384,9 @@ static void print_on_commit(AstOnCommit on_commit, Buf *out)
     buf_put_str(out, words[on_commit]);
 }
 
-static void print_create_table(const AstCreateTable *stmt, Buf *out)
+/* All that stands behind the name. */
+static void print_table_body(const AstCreateTable *stmt, Buf *out)
 {
-    print_create(stmt->persistence, "TABLE", stmt->if_not_exists, &stmt->name, out);
     bool typed = stmt->partition_of.name || stmt->of_type.name;
     if (stmt->partition_of.name) {
         buf_put_str(out, " PARTITION OF ");
@@ -410,6 +410,29 @@ static void print_create_table(const AstCreateTable *stmt, Buf *out)
     print_named_clause("TABLESPACE", stmt->tablespace, out);
     print_split(&stmt->split, out);
     print_word_if(stmt->locality != NULL, stmt->locality, out);
+}
+
+static void print_create_table(const AstCreateTable *stmt, Buf *out)
+{
+    print_create(stmt->persistence, "TABLE", stmt->if_not_exists, &stmt->name, out);
+    print_table_body(stmt, out);
+}
+
+static void print_forecast(const AstForecast *stmt, Buf *out)
+{
+    const AstCreateTable *table = (const AstCreateTable *)stmt->table;
+    buf_put_str(out, "FORECAST TABLE ");
+    ast_print_name(&table->name, out);
+    print_table_body(table, out);
+    buf_put_str(out, " FROM (");
+    ast_print_stmt(stmt->query, out);
+    buf_put_u8(out, ')');
+    for (int i = 0; i < stmt->options.count; i++) {
+        buf_put_u8(out, ' ');
+        ast_print_identifier(stmt->options.items[i].name, out);
+        buf_put_u8(out, ' ');
+        ast_print_expr(stmt->options.items[i].value, out);
+    }
 }
 
 static void print_create_table_as(const AstCreateTableAs *stmt, Buf *out)
@@ -445,6 +468,8 @@ bool print_ddl(const AstStmt *stmt, Buf *out)
 {
     if (stmt->kind == AST_CREATE_TABLE)
         print_create_table((const AstCreateTable *)stmt, out);
+    else if (stmt->kind == AST_FORECAST)
+        print_forecast((const AstForecast *)stmt, out);
     else if (stmt->kind == AST_CREATE_TABLE_AS)
         print_create_table_as((const AstCreateTableAs *)stmt, out);
     else if (stmt->kind == AST_CREATE_INDEX)

@@ -160,3 +160,14 @@ AstStmt *build_configure_named(Parser *p, const Token *first, AstObject object, 
     ((AstConfigureZone *)stmt)->object = object;
     return stmt;
 }
+
+/* ---- FORECAST ---- */
+
+AstStmt *build_forecast(Parser *p, const Token *first, AstStmt *table, AstSelect *query, const AstOptionVec *options)
+{
+    AstForecast *stmt = NEW_STMT(p, AstForecast, AST_FORECAST, first);
+    stmt->table = table;
+    stmt->query = build_top_select(p, query);
+    stmt->options = *options;
+    return &stmt->base;
+}

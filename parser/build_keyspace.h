@@ -24,6 +24,7 @@ AstStmt *build_relocate_range(Parser *p, const Token *first, AstExpr *range_id, 
     AstExpr *to);
 AstStmt *build_relocate_for(Parser *p, const Token *first, AstRelocateKind what, AstExpr *from, AstExpr *to,
     AstSelect *rows);
+AstStmt *build_forecast(Parser *p, const Token *first, AstStmt *table, AstSelect *query, const AstOptionVec *options);
 AstConfigureZone *build_zone_change(Parser *p, const AstOptionVec *options);
 AstStmt *build_configure_zone(Parser *p, const Token *first, const KeySpaceTarget *target,
     const AstConfigureZone *change);

@@ -595,3 +595,7 @@ create database if not exists d
 create user if not exists joe
 create sequence s virtual
 create table t (a int, b serial, c serial8, d bigserial, e smallserial, f string(10), g bytes[], h int64, i timestamptz(3)[])
+forecast table t (a int primary key, b text, index (b desc)) from (select 1, 'x')
+forecast table s.t (a int, b text, primary key ((a) hash, b asc)) split into 8 tablets from (values (1, 'x'), (2, 'y')) nodes 8 rows 1000000 range_max_bytes 65536
+create table forecast (forecast int, nodes int)
+select forecast.nodes forecast from forecast

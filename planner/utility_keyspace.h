@@ -6,7 +6,7 @@
 #define PLANNER_UTILITY_KEYSPACE_H
 
 #include "planner/plan.h"
-#include "planner/utility.h"
+#include "planner/utility_ddl.h"
 
 /* UTILITY_SPLIT_AT, UTILITY_UNSPLIT_AT. The query's columns are the first key columns of the index, of exactly their types. */
 typedef struct UtilitySplitAt {
@@ -26,5 +26,26 @@ typedef struct UtilityScatter {
     Expr **from, **to;
     int from_count, to_count;
 } UtilityScatter;
+
+/* Where the values of a column that the query does not give come from. */
+typedef enum ForecastSource {
+    FORECAST_DEFAULT,   /* its DEFAULT, evaluated; NULL without one */
+    FORECAST_GIVEN,     /* the query */
+    FORECAST_SEQUENCE, FORECAST_ROW_ID, FORECAST_ROW_ID_REVERSED,
+    FORECAST_CLOCK,     /* one row a millisecond */
+    FORECAST_UUID_RANDOM, FORECAST_UUID_V7
+} ForecastSource;
+
+/* UTILITY_FORECAST: a table that is not made, and rows in the order of their inserts. */
+typedef struct UtilityForecast {
+    PlanUtility base;
+    const TableDesc *draft;
+    OwnedSequenceVec sequences;
+    IndexSplitVec splits;
+    ForecastSource *sources; /* per column */
+    PlannedStmt *query;      /* its columns have the types of the table's */
+    int *ordinals;           /* of the query's columns */
+    int64_t nodes, rows, range_max_bytes; /* 0: not said */
+} UtilityForecast;
 
 #endif

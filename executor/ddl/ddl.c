@@ -32,6 +32,7 @@ static Status run(Exec *exec, const PlanUtility *u, Batch *rows)
     case UTILITY_LOCK_TABLE: return ST_OK; /* as all tables were locked before */
     case UTILITY_SPLIT_AT: return ddl_split_at(exec, (const UtilitySplitAt *)u, rows);
     case UTILITY_UNSPLIT_AT: return ddl_unsplit_at(exec, (const UtilitySplitAt *)u, rows);
+    case UTILITY_FORECAST: return ddl_forecast(exec, (const UtilityForecast *)u, rows);
     case UTILITY_SCATTER: return ddl_scatter(exec, (const UtilityScatter *)u, rows);
     case UTILITY_VACUUM: return ST_OK; /* there is nothing to clean */
     case UTILITY_CREATE_INDEX:
@@ -64,7 +65,7 @@ static Status run(Exec *exec, const PlanUtility *u, Batch *rows)
 
 bool ddl_handles(UtilityKind kind)
 {
-    return (kind >= UTILITY_CREATE_DATABASE && kind <= UTILITY_SCATTER);
+    return (kind >= UTILITY_CREATE_DATABASE && kind <= UTILITY_FORECAST);
 }
 
 Status ddl_run(Exec *exec, const PlanUtility *utility, Batch *rows)

@@ -28,6 +28,7 @@ Status ddl_analyze(Exec *exec, const UtilityAnalyze *u);
 Status ddl_split_at(Exec *exec, const UtilitySplitAt *u, Batch *rows);
 Status ddl_unsplit_at(Exec *exec, const UtilitySplitAt *u, Batch *rows);
 Status ddl_scatter(Exec *exec, const UtilityScatter *u, Batch *rows);
+Status ddl_forecast(Exec *exec, const UtilityForecast *u, Batch *rows);
 
 /* Puts the sequences that columns own, and their ids into the columns. */
 Status ddl_put_table_sequences(Exec *exec, const OwnedSequenceVec *sequences, TableDesc *table);

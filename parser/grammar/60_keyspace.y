@@ -76,3 +76,9 @@ zone_list(A) ::= zone_list(A) COMMA zone_option(O). { PUSH(A, O); }
 %type zone_option {AstOption}
 zone_option(A) ::= setting_name(N) EQ expr(E). { A = build_option(p, &N, E); }
 zone_option(A) ::= setting_name(N) EQ COPY FROM PARENT. { A = build_option(p, &N, NULL); }
+
+// What a table would be like. Options: NODES, ROWS, RANGE_MAX_BYTES, in any order.
+stmt(A) ::= FORECAST(T) TABLE qualified(N) LP table_elems_opt(L) RP table_tail(X) FROM LP select(S) RP forecast_options(O). { A = build_forecast(p, &T, build_create_table(p, &T, AST_PERMANENT, false, &N, build_table_elems(X, &L)), S, &O); }
+%type forecast_options {AstOptionVec}
+forecast_options(A) ::= . { NONE(A); }
+forecast_options(A) ::= forecast_options(A) nonreserved(N) INTEGER_LITERAL(V). { AstOption option = build_option(p, &N, build_literal(p, AST_LITERAL_INT, &V)); PUSH(A, option); }

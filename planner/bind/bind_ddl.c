@@ -129,6 +129,7 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_SPLIT_AT:
     case AST_UNSPLIT_AT: return bind_split_at(b, (const AstSplitAt *)stmt, out);
     case AST_SCATTER: return bind_scatter(b, (const AstScatter *)stmt, out);
+    case AST_FORECAST: return bind_forecast(b, (const AstForecast *)stmt, out);
     case AST_CONFIGURE_ZONE: return bind_zone(b, (const AstConfigureZone *)stmt, out);
     case AST_CHECKPOINT: return ddl_do_nothing(b, "CHECKPOINT", out);
     case AST_UNSUPPORTED: return ddl_unsupported(b, stmt->position, ((const AstUnsupported *)stmt)->what);

@@ -59,6 +59,7 @@ Status bind_analyze(Binder *b, const AstVacuum *ast, Plan **out);
 Status bind_lock_table(Binder *b, const AstLock *ast, Plan **out);
 Status bind_split_at(Binder *b, const AstSplitAt *ast, Plan **out);
 Status bind_scatter(Binder *b, const AstScatter *ast, Plan **out);
+Status bind_forecast(Binder *b, const AstForecast *ast, Plan **out);
 
 /* Binds and plans a query inside the statement. */
 Status ddl_nested_query(Binder *b, const AstStmt *stmt, PlannedStmt **out);
@@ -67,6 +68,8 @@ Status ddl_nested_query(Binder *b, const AstStmt *stmt, PlannedStmt **out);
 
 /* An empty draft of that name in that schema, its primary index reserved. */
 TableDraft *ddl_draft_table(Binder *b, DescId schema, const char *name);
+/* The same with all that CREATE TABLE says of it. */
+Status ddl_draft_create_table(Binder *b, DescId schema, const AstCreateTable *ast, TableDraft **draft);
 /* Is there a relation or index of that name? */
 bool ddl_relation_exists(Binder *b, DescId schema, const char *name);
 /* 42501 for the built-in schemas. */
@@ -145,6 +148,8 @@ bool ddl_hash_by_default(Binder *b);
 
 /* A NOTICE if the index's keys will come in order, unless rowkey.advice is off. To be called once its columns are known. */
 void ddl_advise(TableDraft *d, const IndexDesc *index);
+/* The function that an expression's text calls first: "nextval". *bare: and that call is all of it. */
+const char *ddl_called_function(Binder *b, const char *expr, bool *bare);
 
 /* ---- bind_ddl_hash.c ---- */
 

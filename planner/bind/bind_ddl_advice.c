@@ -23,12 +23,13 @@ static const struct OrderedSource {
     {"gen_random_ulid", "comes from gen_random_ulid(), which grows with time"},
 };
 
-/* The function that the expression calls first: "nextval" of nextval('public.t_id_seq'::regclass). */
-static const char *called_function(Binder *b, const char *expr)
+const char *ddl_called_function(Binder *b, const char *expr, bool *bare)
 {
     while (*expr == '(' || *expr == ' ') expr++;
     size_t size = 0;
     while (isalnum((unsigned char)expr[size]) || expr[size] == '_' || expr[size] == '.') size++;
+    const char *end = strchr(expr, ')');
+    *bare = expr[size] == '\0' || (expr[size] == '(' && end && end[1] == '\0' && !memchr(expr + size + 1, '(', (size_t)(end - expr) - size - 1));
     char *name = arena_strndup(b->arena, expr, size);
     for (char *p = name; *p; p++) *p = (char)tolower((unsigned char)*p);
     const char *dot = strrchr(name, '.');
@@ -41,7 +42,8 @@ static const char *order_of(Binder *b, const ColumnDesc *column)
     if (column->role != COLUMN_USER) return NULL;
     if (column->identity != IDENTITY_NONE) return "is an identity column";
     if (!column->default_expr) return NULL;
-    const char *function = called_function(b, column->default_expr);
+    bool bare;
+    const char *function = ddl_called_function(b, column->default_expr, &bare);
     for (size_t i = 0; i < sizeof ordered_sources / sizeof *ordered_sources; i++)
         if (strcmp(function, ordered_sources[i].function) == 0) return ordered_sources[i].says;
     return NULL;

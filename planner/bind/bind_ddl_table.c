@@ -256,6 +256,13 @@ static Status existing_relation(Binder *b, DescId schema, const AstName *name, b
                         name->name);
 }
 
+Status ddl_draft_create_table(Binder *b, DescId schema, const AstCreateTable *ast, TableDraft **out)
+{
+    TRY(check_clauses(b, ast));
+    *out = ddl_draft_table(b, schema, ast->name.name);
+    return draft_table(*out, ast);
+}
+
 Status bind_create_table(Binder *b, const AstCreateTable *ast, Plan **out)
 {
     DescId schema;
@@ -263,9 +270,8 @@ Status bind_create_table(Binder *b, const AstCreateTable *ast, Plan **out)
     TRY(ddl_check_schema_writable(b, schema, ast->name.name));
     TRY(existing_relation(b, schema, &ast->name, ast->if_not_exists, "CREATE TABLE", out));
     if (*out) return ST_OK;
-    TRY(check_clauses(b, ast));
-    TableDraft *d = ddl_draft_table(b, schema, ast->name.name);
-    TRY(draft_table(d, ast));
+    TableDraft *d;
+    TRY(ddl_draft_create_table(b, schema, ast, &d));
     for (int i = 0; i < d->table->indexes.count; i++) ddl_advise(d, &d->table->indexes.items[i]);
     UtilityCreateTable *utility = bind_utility(b, UTILITY_CREATE_TABLE, "CREATE TABLE", sizeof *utility);
     utility->draft = d->table;
