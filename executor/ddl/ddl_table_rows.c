@@ -1,4 +1,5 @@
 #include "executor/ddl/ddl_internal.h"
+#include "executor/stmt_internal.h"
 
 #include <assert.h>
 
@@ -322,6 +323,7 @@ Status ddl_run_query(Exec *exec, const PlannedStmt *query, DdlBatchFn each, void
         st = op_next(op, &batch);
         if (st == ST_OK) st = each(argument, &batch);
     }
+    if (st == ST_ERROR) session_keep_error(state_of(exec->session), exec->err); /* the operators hold its texts */
     op_close(op);
     return st == ST_END ? ST_OK : st;
 }

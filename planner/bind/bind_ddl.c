@@ -126,8 +126,7 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_VACUUM: return bind_vacuum(b, (const AstVacuum *)stmt, out);
     case AST_ANALYZE: return bind_analyze(b, (const AstVacuum *)stmt, out);
     case AST_LOCK: return bind_lock_table(b, (const AstLock *)stmt, out);
-    case AST_SPLIT_AT:
-    case AST_UNSPLIT_AT: return bind_split_at(b, (const AstSplitAt *)stmt, out);
+    case AST_SPLIT_AT: case AST_UNSPLIT_AT: return bind_split_at(b, (const AstSplitAt *)stmt, out);
     case AST_SCATTER: return bind_scatter(b, (const AstScatter *)stmt, out);
     case AST_FORECAST: return bind_forecast(b, (const AstForecast *)stmt, out);
     case AST_CONFIGURE_ZONE: return bind_zone(b, (const AstConfigureZone *)stmt, out);
