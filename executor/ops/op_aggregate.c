@@ -1,11 +1,13 @@
 /* op_aggregate.c - GROUP BY: by hash, streaming where the input comes in group order, scalar without keys.
  *
- * Groups come out in the order in which their first rows came in.
+ * Groups come out in the order in which their first rows came in. By hash, new groups are made until work_mem is used up;
+ * the rows of others are then put aside, with the number of their grouping set, and grouped later.
  */
 #include <assert.h>
 
 #include "executor/ops/agg_group.h"
 #include "executor/ops/op_classes.h"
+#include "executor/spill.h"
 
 typedef struct OpAggregate {
     Op base;
@@ -13,9 +15,15 @@ typedef struct OpAggregate {
     int *key_columns;        /* of the input */
     const TypeDef **key_types; /* and behind them the number of the grouping set */
     int tuple_width, set_count;
+    Arena *arena;            /* of keys and groups */
     ValueSet *keys;
     VEC(Group *) groups;
     Arena *group_arena;
+    int level;               /* of the parts that rows would be put into */
+    Spill *spill;            /* NULL: none was */
+    SpillPart *parts;        /* to be grouped */
+    const TypeDef **row_types; /* of the input, and behind them the number of the grouping set */
+    Value *row;
     Value *tuple, *finals;
     Value **out;
     bool read;               /* the input was read to its end */
@@ -54,10 +62,26 @@ static Status aggregate_init(OpAggregate *self)
     self->tuple = ARENA_ARRAY(arena, Value, keys + 2);
     self->current_key = ARENA_ARRAY(arena, Value, keys + 2);
     self->finals = ARENA_ARRAY(arena, Value, plan->aggregate_count + 1);
+    self->row_types = ARENA_ARRAY(arena, const TypeDef *, input->column_count + 1);
+    memcpy(self->row_types, op_types(input, arena), sizeof *self->row_types * (size_t)input->column_count);
+    self->row_types[input->column_count] = type_find(OID_INT4);
+    self->row = ARENA_ARRAY(arena, Value, input->column_count + 1);
     self->out = ARENA_ARRAY(arena, Value *, op->plan->column_count + 1);
     int rows = plan->scalar && self->set_count == 1 ? 1 : BATCH_ROWS_MAX;
     for (int i = 0; i < op->plan->column_count; i++) self->out[i] = ARENA_ARRAY(arena, Value, rows);
     return agg_list_init(&self->list, op->exec, plan->aggregates, plan->aggregate_count, input);
+}
+
+static void grouping_begin(OpAggregate *self, int level)
+{
+    arena_destroy(self->arena);
+    self->arena = arena_create(self->base.arena, 0);
+    memset(&self->groups, 0, sizeof self->groups);
+    self->keys = NULL;
+    self->group_arena = arena_create(self->arena, 0);
+    self->level = level;
+    self->spill = NULL;
+    self->next = 0;
 }
 
 static Status aggregate_open(Op *op)
@@ -66,13 +90,12 @@ static Status aggregate_open(Op *op)
     if (!self->out) TRY(aggregate_init(self));
     self->read = false;
     self->asked = 0;
-    self->next = 0;
-    self->keys = NULL;
     self->current = NULL;
     self->in = (Batch){0};
     self->in_next = 0;
-    memset(&self->groups, 0, sizeof self->groups);
-    self->group_arena = arena_create(op->arena, 0);
+    self->arena = NULL;
+    self->parts = NULL;
+    grouping_begin(self, 0);
     self->load_arena = arena_create(op->arena, 0);
     return op_open_inputs(op);
 }
@@ -92,7 +115,7 @@ static Group *find_group(OpAggregate *self)
 {
     bool added;
     int number = value_set_put(self->keys, self->tuple, &added);
-    if (added) VEC_PUSH(self->base.arena, self->groups, agg_group_create(&self->list, self->group_arena));
+    if (added) VEC_PUSH(self->arena, self->groups, agg_group_create(&self->list, self->group_arena));
     return self->groups.items[number];
 }
 
@@ -122,34 +145,90 @@ static void add_empty_groups(OpAggregate *self)
     }
 }
 
-static Status read_input(OpAggregate *self)
+static Status put_aside(OpAggregate *self, const Batch *in, int row, int set)
 {
     Op *op = &self->base;
-    const PlanAggregate *plan = (const PlanAggregate *)op->plan;
+    int columns = op->plan->inputs[0]->column_count;
+    if (!self->spill) self->spill = spill_create(op->exec, self->row_types, columns + 1, self->level, op->arena);
+    for (int c = 0; c < columns; c++) self->row[c] = in->columns[c][row];
+    self->row[columns] = value_int(set);
+    return spill_add(self->spill, value_tuple_hash(self->key_types, self->tuple_width, self->tuple), self->row);
+}
+
+/* full: no new group is made. */
+static Status group_row(OpAggregate *self, const Batch *in, int row, int set, bool full)
+{
+    load_key(self, in, row, set);
+    if (!full) return agg_step(&self->list, find_group(self), row, self->group_arena);
+    int number = value_set_find(self->keys, self->tuple);
+    if (number < 0) return put_aside(self, in, row, set);
+    return agg_step(&self->list, self->groups.items[number], row, self->group_arena);
+}
+
+/* Of a part each row says its set. */
+static Status group_batch(OpAggregate *self, const Batch *in, bool of_part)
+{
+    int set_column = self->base.plan->inputs[0]->column_count;
+    bool full = self->level < SPILL_LEVEL_MAX && arena_bytes(self->arena) > self->base.exec->work_mem_bytes;
+    for (int set = 0; set < (of_part ? 1 : self->set_count); set++)
+        for (int i = 0; i < batch_rows(in); i++) {
+            int row = batch_row(in, i);
+            TRY(group_row(self, in, row, of_part ? (int)in->columns[set_column][row].i : set, full));
+        }
+    return ST_OK;
+}
+
+static Status scalar_batch(OpAggregate *self, const Batch *in)
+{
+    if (!self->groups.count) {
+        load_key(self, in, batch_row(in, 0), 0);
+        find_group(self);
+    }
+    for (int i = 0; i < batch_rows(in); i++)
+        TRY(agg_step(&self->list, self->groups.items[0], batch_row(in, i), self->group_arena));
+    return ST_OK;
+}
+
+static Status group_source(OpAggregate *self, SpillSource *source)
+{
+    Op *op = &self->base;
     Batch in;
     Status st;
-    TRY(check_hashable(self));
-    self->keys = value_set_create(op->arena, self->key_types, self->tuple_width);
-    bool one_group = plan->key_count == 0 && self->set_count == 1;
-    Group *only = NULL;
-    while ((st = op_next(op->inputs[0], &in)) == ST_OK) {
-        int rows = batch_rows(&in);
-        if (rows == 0) continue;
+    bool one_group = ((const PlanAggregate *)op->plan)->key_count == 0 && self->set_count == 1;
+    self->keys = value_set_create(self->arena, self->key_types, self->tuple_width);
+    while ((st = spill_source_next(source, &in)) == ST_OK) {
+        if (batch_rows(&in) == 0) continue;
         TRY(agg_list_load(&self->list, &in, op->batch_arena));
-        for (int set = 0; set < self->set_count; set++)
-            for (int i = 0; i < rows; i++) {
-                int row = batch_row(&in, i);
-                if (!one_group || !only) {
-                    load_key(self, &in, row, set);
-                    only = find_group(self);
-                }
-                TRY(agg_step(&self->list, only, row, self->group_arena));
-            }
+        TRY(one_group ? scalar_batch(self, &in) : group_batch(self, &in, source->part != NULL));
         arena_reset(op->batch_arena);
     }
     if (st == ST_ERROR) return st;
+    if (!self->spill) return ST_OK;
+    TRY(spill_end(self->spill, &op->stats->spill_bytes));
+    self->parts = spill_take(self->spill, self->parts);
+    return ST_OK;
+}
+
+static Status read_input(OpAggregate *self)
+{
+    SpillSource source = spill_source_op(self->base.inputs[0]);
+    TRY(check_hashable(self));
+    TRY(group_source(self, &source));
     add_empty_groups(self);
     self->read = true;
+    return ST_OK;
+}
+
+/* ST_END: no part is left. */
+static Status read_part(OpAggregate *self)
+{
+    SpillPart *part = self->parts;
+    if (!part) return ST_END;
+    self->parts = part->next;
+    grouping_begin(self, part->level);
+    SpillSource source = spill_source_part(part);
+    TRY(group_source(self, &source));
+    spill_part_free(part);
     return ST_OK;
 }
 
@@ -183,10 +262,10 @@ static Status put_group(OpAggregate *self, const Value *tuple, Group *group, int
 static Status hash_next(OpAggregate *self, Batch *batch)
 {
     if (!self->read) TRY(read_input(self));
+    while (self->next >= self->groups.count) TRY(read_part(self));
     int rows = 0;
     for (; rows < BATCH_ROWS_MAX && self->next < self->groups.count; rows++, self->next++)
         TRY(put_group(self, value_set_tuple(self->keys, self->next), self->groups.items[self->next], rows));
-    if (rows == 0) return ST_END;
     *batch = (Batch){.columns = self->out, .column_count = self->base.plan->column_count, .row_count = rows};
     return ST_OK;
 }

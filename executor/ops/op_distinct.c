@@ -1,8 +1,11 @@
-/* op_distinct.c - the first row of each combination of some columns. */
+/* op_distinct.c - the first row of each combination of some columns.
+ *
+ * By hash, the combinations seen are remembered up to work_mem; rows of others are then put aside and gone through later.
+ */
 #include <assert.h>
 
 #include "executor/ops/op_classes.h"
-#include "executor/ops/exec.h"
+#include "executor/spill.h"
 #include "executor/value_set.h"
 
 typedef struct OpDistinct {
@@ -10,6 +13,13 @@ typedef struct OpDistinct {
     int *columns, count;
     const TypeDef **types;
     ValueSet *seen;    /* input_ordered: not used */
+    Arena *seen_arena;
+    SpillSource source;
+    int level;         /* of the parts that the source would be put into */
+    Spill *spill;      /* NULL: all of the source fits */
+    SpillPart *parts;  /* to be gone through */
+    const TypeDef **row_types;
+    Value *row;
     Value *tuple, *last;
     bool has_last;
     int asked;
@@ -32,6 +42,18 @@ static void distinct_init(OpDistinct *self)
     }
     self->tuple = ARENA_ARRAY(arena, Value, self->count + 1);
     self->last = ARENA_ARRAY(arena, Value, self->count + 1);
+    self->row_types = op_types(input, arena);
+    self->row = ARENA_ARRAY(arena, Value, input->column_count + 1);
+}
+
+static void source_begin(OpDistinct *self, SpillSource source, int level)
+{
+    arena_destroy(self->seen_arena);
+    self->seen_arena = arena_create(self->base.arena, 0);
+    self->seen = value_set_create(self->seen_arena, self->types, self->count);
+    self->source = source;
+    self->level = level;
+    self->spill = NULL;
 }
 
 static Status distinct_open(Op *op)
@@ -43,16 +65,21 @@ static Status distinct_open(Op *op)
         if (!self->types[i]->hash || !self->types[i]->compare)
             return err_set(op->exec->err, op->exec->arena, ERR_UNDEFINED_FUNCTION,
                            "could not identify an equality operator for type %s", self->types[i]->sql_name);
-    self->seen = plan->input_ordered ? NULL : value_set_create(op->arena, self->types, self->count);
+    self->seen_arena = NULL;
+    self->parts = NULL;
+    self->source = spill_source_op(op->inputs[0]);
+    if (plan->input_ordered)
+        self->seen = NULL;
+    else
+        source_begin(self, self->source, 0);
     self->has_last = false;
     self->asked = 0;
     self->last_arena = arena_create(op->arena, 0);
     return op_open_inputs(op);
 }
 
-static bool is_first(OpDistinct *self)
+static bool is_first_in_order(OpDistinct *self)
 {
-    if (self->seen) return value_set_add(self->seen, self->tuple);
     if (self->has_last && value_tuple_equal(self->types, self->count, self->tuple, self->last)) return false;
     arena_reset(self->last_arena);
     for (int i = 0; i < self->count; i++)
@@ -61,17 +88,57 @@ static bool is_first(OpDistinct *self)
     return true;
 }
 
+static Status put_aside(OpDistinct *self, const Batch *batch, int row)
+{
+    Exec *exec = self->base.exec;
+    if (!self->spill)
+        self->spill = spill_create(exec, self->row_types, batch->column_count, self->level, self->base.arena);
+    for (int c = 0; c < batch->column_count; c++) self->row[c] = batch->columns[c][row];
+    return spill_add(self->spill, value_tuple_hash(self->types, self->count, self->tuple), self->row);
+}
+
+/* Is the row in `tuple` the first of its kind, as far as can be told now? */
+static Status test_row(OpDistinct *self, const Batch *batch, int row, bool *first)
+{
+    bool full = self->seen && self->level < SPILL_LEVEL_MAX && arena_bytes(self->seen_arena) > self->base.exec->work_mem_bytes;
+    if (!full) {
+        *first = self->seen ? value_set_add(self->seen, self->tuple) : is_first_in_order(self);
+        return ST_OK;
+    }
+    *first = false;
+    return value_set_has(self->seen, self->tuple) ? ST_OK : put_aside(self, batch, row);
+}
+
+/* ST_END: no part is left. */
+static Status next_part(OpDistinct *self)
+{
+    spill_part_free(self->source.part);
+    self->source.part = NULL;
+    if (self->spill) {
+        TRY(spill_end(self->spill, &self->base.stats->spill_bytes));
+        self->parts = spill_take(self->spill, self->parts);
+    }
+    SpillPart *part = self->parts;
+    if (!part) return ST_END;
+    self->parts = part->next;
+    source_begin(self, spill_source_part(part), part->level);
+    return ST_OK;
+}
+
 static Status distinct_next(Op *op, Batch *batch)
 {
     OpDistinct *self = (OpDistinct *)op;
-    op_ask_growing(op, &self->asked);
-    TRY(op_next(op->inputs[0], batch));
+    Status st;
+    while ((st = spill_source_next(&self->source, batch)) == ST_END) TRY(next_part(self));
+    TRY(st);
     int rows = batch_rows(batch), kept = 0;
     int *selected = ARENA_ARRAY(op->batch_arena, int, rows + 1);
     for (int i = 0; i < rows; i++) {
         int row = batch_row(batch, i);
+        bool first;
         for (int c = 0; c < self->count; c++) self->tuple[c] = batch->columns[self->columns[c]][row];
-        if (is_first(self)) selected[kept++] = row;
+        TRY(test_row(self, batch, row, &first));
+        if (first) selected[kept++] = row;
     }
     batch->selected = selected;
     batch->selected_count = kept;

@@ -1,9 +1,20 @@
-/* op_hash_join.c - the right side in a hash table, the left side looked up in it. */
+/* op_hash_join.c - the right side in a hash table, the left side looked up in it.
+ *
+ * A right side that outgrows work_mem is put aside by the hash of its keys, the left side likewise, and then the parts are
+ * joined pair by pair; a pair whose right part is still too large is cut again.
+ */
 #include <assert.h>
 
 #include "executor/ops/join_pairs.h"
 #include "executor/ops/op_classes.h"
+#include "executor/spill.h"
 #include "executor/value_set.h"
+
+/* Parts with the same keys; one of them may be NULL: no rows. */
+typedef struct PartPair {
+    struct PartPair *next;
+    SpillPart *left, *right;
+} PartPair;
 
 typedef struct OpHashJoin {
     Op base;
@@ -11,7 +22,12 @@ typedef struct OpHashJoin {
     int *left_keys, *right_keys;
     bool *null_safe;          /* per key: NULL equals NULL */
     int key_count;
-    const TypeDef **key_types, **right_types;
+    const TypeDef **key_types, **right_types, **left_types;
+    Arena *arena;             /* of the table and the rows of the right side, or of a part of it */
+    SpillSource left_source;
+    PartPair *pairs_left;     /* to be joined */
+    PartPair *current;        /* NULL: the inputs themselves */
+    int64_t right_row_count;  /* in all */
     ValueSet *table;          /* distinct keys of the right side */
     VEC(int) heads, next;     /* chains of right rows: by key number, by row number; -1 ends */
     VEC(int) tails;
@@ -38,6 +54,7 @@ static Status hash_init(OpHashJoin *self)
     self->key_types = ARENA_ARRAY(arena, const TypeDef *, plan->key_count + 1);
     self->key = ARENA_ARRAY(arena, Value, plan->key_count + 1);
     self->right_types = op_types(right, arena);
+    self->left_types = op_types(left, arena);
     for (int i = 0; i < plan->key_count; i++) {
         self->left_keys[i] = op_column(left, plan->left_keys[i]);
         self->right_keys[i] = op_column(right, plan->right_keys[i]);
@@ -49,11 +66,12 @@ static Status hash_init(OpHashJoin *self)
     return join_pairs_init(&self->pairs, op, plan->join, &sides, plan->condition);
 }
 
-static Status hash_open(Op *op)
+/* Forgets the table and what was found in it. */
+static void table_clear(OpHashJoin *self)
 {
-    OpHashJoin *self = (OpHashJoin *)op;
-    if (!self->key) TRY(hash_init(self));
-    self->built = self->right_has_null_key = self->left_ended = false;
+    arena_destroy(self->arena);
+    self->arena = arena_create(self->base.arena, 0);
+    self->table = value_set_create(self->arena, self->key_types, self->key_count);
     memset(&self->heads, 0, sizeof self->heads);
     memset(&self->tails, 0, sizeof self->tails);
     memset(&self->next, 0, sizeof self->next);
@@ -61,8 +79,20 @@ static Status hash_open(Op *op)
     self->left = (Batch){0};
     self->left_next = self->right_next = 0;
     self->candidate = -2;
-    self->pairs.pairs = self->pairs.done_count = 0;
+    self->left_ended = false;
     self->pairs.right_matched = NULL;
+}
+
+static Status hash_open(Op *op)
+{
+    OpHashJoin *self = (OpHashJoin *)op;
+    if (!self->key) TRY(hash_init(self));
+    self->built = self->right_has_null_key = false;
+    self->right_row_count = 0;
+    self->pairs_left = self->current = NULL;
+    self->arena = NULL;
+    table_clear(self);
+    self->pairs.pairs = self->pairs.done_count = 0;
     return op_open_inputs(op);
 }
 
@@ -80,15 +110,14 @@ static bool load_key(OpHashJoin *self, Value *const *columns, int row, const int
 
 static void build_row(OpHashJoin *self, const Batch *in, int row)
 {
-    Op *op = &self->base;
-    int columns = op->plan->inputs[1]->column_count, number = self->rows.count;
-    Value *copy = ARENA_ARRAY(op->arena, Value, columns + 1);
+    int columns = self->base.plan->inputs[1]->column_count, number = self->rows.count;
+    Value *copy = ARENA_ARRAY(self->arena, Value, columns + 1);
     for (int c = 0; c < columns; c++) {
         Value v = in->columns[c][row];
-        copy[c] = v.null ? VALUE_NULL : value_copy(self->right_types[c], v, op->arena);
+        copy[c] = v.null ? VALUE_NULL : value_copy(self->right_types[c], v, self->arena);
     }
-    VEC_PUSH(op->arena, self->rows, copy);
-    VEC_PUSH(op->arena, self->next, -1);
+    VEC_PUSH(self->arena, self->rows, copy);
+    VEC_PUSH(self->arena, self->next, -1);
     if (!load_key(self, in->columns, row, self->right_keys)) {
         self->right_has_null_key = true;
         return;
@@ -96,28 +125,123 @@ static void build_row(OpHashJoin *self, const Batch *in, int row)
     bool added;
     int key = value_set_put(self->table, self->key, &added);
     if (added) {
-        VEC_PUSH(op->arena, self->heads, number);
-        VEC_PUSH(op->arena, self->tails, number);
+        VEC_PUSH(self->arena, self->heads, number);
+        VEC_PUSH(self->arena, self->tails, number);
         return;
     }
     self->next.items[self->tails.items[key]] = number;
     self->tails.items[key] = number;
 }
 
-static Status build(OpHashJoin *self)
+/* A row whose key equals nothing may go anywhere. */
+static uint64_t key_hash(const OpHashJoin *self, bool usable)
+{
+    return usable ? value_tuple_hash(self->key_types, self->key_count, self->key) : 0;
+}
+
+static Status put_batch_aside(OpHashJoin *self, Spill *spill, const Batch *in, const int *keys)
+{
+    Value *row = ARENA_ARRAY(self->base.batch_arena, Value, in->column_count + 1);
+    for (int i = 0; i < batch_rows(in); i++) {
+        int at = batch_row(in, i);
+        bool usable = load_key(self, in->columns, at, keys);
+        if (!usable && keys == self->right_keys) self->right_has_null_key = true;
+        for (int c = 0; c < in->column_count; c++) row[c] = in->columns[c][at];
+        TRY(spill_add(spill, key_hash(self, usable), row));
+    }
+    arena_reset(self->base.batch_arena);
+    return ST_OK;
+}
+
+/* What the table holds already. */
+static Status put_table_aside(OpHashJoin *self, Spill *spill)
+{
+    for (int i = 0; i < self->rows.count; i++) {
+        Value *row = self->rows.items[i];
+        bool usable = true;
+        for (int k = 0; k < self->key_count && usable; k++) {
+            self->key[k] = row[self->right_keys[k]];
+            usable = !self->key[k].null || self->null_safe[k];
+        }
+        TRY(spill_add(spill, key_hash(self, usable), row));
+    }
+    table_clear(self);
+    return ST_OK;
+}
+
+static void push_pairs(OpHashJoin *self, Spill *left, Spill *right)
+{
+    for (int i = 0; i < SPILL_PARTS; i++) {
+        if (!left->parts[i] && !right->parts[i]) continue;
+        PartPair *pair = ARENA_NEW(self->base.arena, PartPair);
+        *pair = (PartPair){self->pairs_left, left->parts[i], right->parts[i]};
+        self->pairs_left = pair;
+    }
+}
+
+/* Reads the right source into the table. If it outgrows its memory, both sources go to parts instead, and nothing is left
+ * of them: *spilled. */
+static Status build(OpHashJoin *self, SpillSource *right, int level, bool *spilled)
 {
     Op *op = &self->base;
+    const Plan *const *inputs = (const Plan *const *)op->plan->inputs;
+    Spill *spill = NULL;
     Batch in;
     Status st;
-    self->table = value_set_create(op->arena, self->key_types, self->key_count);
-    while ((st = op_next(op->inputs[1], &in)) == ST_OK)
+    while ((st = spill_source_next(right, &in)) == ST_OK) {
+        if (!self->current) self->right_row_count += batch_rows(&in);
+        if (spill) {
+            TRY(put_batch_aside(self, spill, &in, self->right_keys));
+            continue;
+        }
         for (int i = 0; i < batch_rows(&in); i++) build_row(self, &in, batch_row(&in, i));
+        if (level == SPILL_LEVEL_MAX || arena_bytes(self->arena) <= op->exec->work_mem_bytes) continue;
+        spill = spill_create(op->exec, self->right_types, inputs[1]->column_count, level, op->arena);
+        TRY(put_table_aside(self, spill));
+    }
     if (st == ST_ERROR) return st;
-    op_close(op->inputs[1]);
-    if (self->pairs.kind == JOIN_RIGHT || self->pairs.kind == JOIN_FULL)
-        self->pairs.right_matched = ARENA_ARRAY(op->arena, bool, self->rows.count + 1);
-    self->built = true;
+    *spilled = spill != NULL;
+    if (!spill) return ST_OK;
+    Spill *left = spill_create(op->exec, self->left_types, inputs[0]->column_count, level, op->arena);
+    while ((st = spill_source_next(&self->left_source, &in)) == ST_OK)
+        TRY(put_batch_aside(self, left, &in, self->left_keys));
+    if (st == ST_ERROR) return st;
+    TRY(spill_end(spill, &op->stats->spill_bytes));
+    TRY(spill_end(left, &op->stats->spill_bytes));
+    push_pairs(self, left, spill);
     return ST_OK;
+}
+
+/* The next pair whose right part fits. ST_END: none is left. */
+static Status build_pair(OpHashJoin *self)
+{
+    for (bool spilled = true; spilled;) {
+        if (self->current) {
+            spill_part_free(self->current->left);
+            spill_part_free(self->current->right);
+        }
+        PartPair *pair = self->current = self->pairs_left;
+        if (!pair) return ST_END;
+        self->pairs_left = pair->next;
+        table_clear(self);
+        self->left_source = spill_source_part(pair->left);
+        SpillSource right = spill_source_part(pair->right);
+        int level = pair->right ? pair->right->level : pair->left->level;
+        TRY(build(self, &right, level, &spilled));
+    }
+    return ST_OK;
+}
+
+static Status build_first(OpHashJoin *self)
+{
+    Op *op = &self->base;
+    bool spilled;
+    SpillSource right = spill_source_op(op->inputs[1]);
+    self->left_source = spill_source_op(op->inputs[0]);
+    TRY(build(self, &right, 0, &spilled));
+    op_close(op->inputs[1]);
+    self->built = true;
+    return spilled ? build_pair(self) : ST_OK;
 }
 
 /* ---- probing ---- */
@@ -126,7 +250,7 @@ static Status build(OpHashJoin *self)
 static bool null_aware_drops(OpHashJoin *self, bool key_is_null)
 {
     const PlanJoin *plan = (const PlanJoin *)self->base.plan;
-    if (!plan->null_aware || self->rows.count == 0) return false;
+    if (!plan->null_aware || self->right_row_count == 0) return false;
     return self->right_has_null_key || key_is_null;
 }
 
@@ -166,7 +290,7 @@ static Status right_rest(OpHashJoin *self, Batch *batch)
 {
     Value *rows[BATCH_ROWS_MAX];
     int count = 0;
-    if (!self->pairs.right_matched) return ST_END;
+    if (self->pairs.kind != JOIN_RIGHT && self->pairs.kind != JOIN_FULL) return ST_END;
     for (; self->right_next < self->rows.count && count < BATCH_ROWS_MAX; self->right_next++)
         if (!self->pairs.right_matched[self->right_next]) rows[count++] = self->rows.items[self->right_next];
     if (count == 0) return ST_END;
@@ -174,22 +298,35 @@ static Status right_rest(OpHashJoin *self, Batch *batch)
     return ST_OK;
 }
 
+static Status next_left(OpHashJoin *self)
+{
+    Status st = spill_source_next(&self->left_source, &self->left);
+    if (st == ST_ERROR) return st;
+    self->left_next = 0;
+    if (st == ST_OK)
+        join_pairs_begin(&self->pairs, &self->left);
+    else
+        self->left = (Batch){0};
+    self->left_ended = st == ST_END;
+    return ST_OK;
+}
+
 static Status hash_next(Op *op, Batch *batch)
 {
     OpHashJoin *self = (OpHashJoin *)op;
-    if (!self->built) TRY(build(self));
+    if (!self->built) TRY(build_first(self));
     for (;;) {
-        if (self->left_ended) return right_rest(self, batch);
+        if (!self->pairs.right_matched && (self->pairs.kind == JOIN_RIGHT || self->pairs.kind == JOIN_FULL))
+            self->pairs.right_matched = ARENA_ARRAY(self->arena, bool, self->rows.count + 1);
+        if (self->left_ended) {
+            Status st = right_rest(self, batch);
+            if (st != ST_END) return st;
+            TRY(self->pairs_left ? build_pair(self) : ST_END);
+            continue;
+        }
         if (self->left_next >= batch_rows(&self->left)) {
-            Status st = op_next(op->inputs[0], &self->left);
-            if (st == ST_ERROR) return st;
-            if (st == ST_END) {
-                self->left_ended = true;
-                self->left = (Batch){0};
-                continue;
-            }
-            self->left_next = 0;
-            join_pairs_begin(&self->pairs, &self->left);
+            TRY(next_left(self));
+            if (self->left_ended) continue;
         }
         join_pairs_grow(&self->pairs);
         probe(self);

@@ -1,7 +1,8 @@
 /* op_window.c - window functions over rows that come sorted by partition and order.
  *
- * The input is read to its end; each function then goes over its partitions. Its arguments, partition and order values are
- * evaluated once per row and lie beside the row.
+ * All functions of a node have one PARTITION BY. The input is read partition by partition, several small ones at a time, and
+ * each function goes over each: what is in memory is bounded by the largest partition. Arguments, partition and order values
+ * are evaluated once per row and lie beside the row.
  */
 #include <assert.h>
 
@@ -16,9 +17,14 @@ typedef struct OpWindow {
     int width, extra_count;  /* input columns; expressions beside them */
     WindowCall *calls;
     Value **out;
+    Arena *arena;            /* of the rows in memory */
     VEC(Value *) rows;       /* input columns, expressions, results of the functions */
-    bool done;
-    int next;
+    int next;                /* to be handed out */
+    Batch in;                /* of the input, in progress */
+    int in_next;
+    bool in_ended;
+    Arena *in_arena;         /* of the expressions' values */
+    Value *candidate;        /* the input's next row, borrowed */
 } OpWindow;
 
 typedef VEC(Expr *) ExprVec;
@@ -67,6 +73,7 @@ static Status window_init(OpWindow *self)
     self->results = ARENA_ARRAY(arena, Value *, exprs.count + 1);
     self->out = ARENA_ARRAY(arena, Value *, op->plan->column_count + 1);
     for (int c = 0; c < op->plan->column_count; c++) self->out[c] = ARENA_ARRAY(arena, Value, BATCH_ROWS_MAX);
+    self->candidate = ARENA_ARRAY(arena, Value, self->width + self->extra_count + 1);
     return eval_compile(op->exec, exprs.items, exprs.count, input->columns, input->column_count, &self->program);
 }
 
@@ -75,51 +82,75 @@ static Status window_open(Op *op)
     OpWindow *self = (OpWindow *)op;
     if (!self->calls) TRY(window_init(self));
     memset(&self->rows, 0, sizeof self->rows);
-    self->done = false;
-    self->next = 0;
+    self->arena = arena_create(op->arena, 0);
+    self->in_arena = arena_create(op->arena, 0);
+    self->in = (Batch){0};
+    self->in_next = self->next = 0;
+    self->in_ended = false;
     return op_open_inputs(op);
 }
 
-static Status read_rows(OpWindow *self)
+/* Makes the input's next row the candidate. ST_END. */
+static Status look_ahead(OpWindow *self)
 {
-    Op *op = &self->base;
-    const PlanWindow *plan = (const PlanWindow *)op->plan;
-    Batch in;
-    Status st;
-    Arena *scratch = arena_create(op->arena, 0);
-    while ((st = op_next(op->inputs[0], &in)) == ST_OK) {
-        arena_reset(scratch);
-        TRY(eval_run(self->program, &in, scratch, self->results));
-        for (int i = 0; i < batch_rows(&in); i++) {
-            int at = batch_row(&in, i), columns = self->width + self->extra_count;
-            Value *row = ARENA_ARRAY(op->arena, Value, columns + plan->function_count + 1);
-            for (int c = 0; c < columns; c++) {
-                Value v = c < self->width ? in.columns[c][at] : self->results[c - self->width][at];
-                row[c] = v.null ? VALUE_NULL : value_copy(self->types[c], v, op->arena);
-            }
-            VEC_PUSH(op->arena, self->rows, row);
-        }
+    while (self->in_next >= batch_rows(&self->in)) {
+        if (self->in_ended) return ST_END;
+        Status st = op_next(self->base.inputs[0], &self->in);
+        if (st == ST_ERROR) return st;
+        self->in_next = 0;
+        self->in_ended = st == ST_END;
+        if (self->in_ended) self->in = (Batch){0};
+        arena_reset(self->in_arena);
+        if (st == ST_OK) TRY(eval_run(self->program, &self->in, self->in_arena, self->results));
     }
-    return st == ST_END ? ST_OK : st;
+    int at = batch_row(&self->in, self->in_next);
+    for (int c = 0; c < self->width; c++) self->candidate[c] = self->in.columns[c][at];
+    for (int e = 0; e < self->extra_count; e++) self->candidate[self->width + e] = self->results[e][at];
+    return ST_OK;
 }
 
-static Status compute(OpWindow *self)
+static void take_candidate(OpWindow *self)
+{
+    int columns = self->width + self->extra_count;
+    Value *row = ARENA_ARRAY(self->arena, Value, columns + ((const PlanWindow *)self->base.plan)->function_count + 1);
+    for (int c = 0; c < columns; c++) {
+        Value v = self->candidate[c];
+        row[c] = v.null ? VALUE_NULL : value_copy(self->types[c], v, self->arena);
+    }
+    VEC_PUSH(self->arena, self->rows, row);
+    self->in_next++;
+}
+
+/* The rows from `start` on are a partition. */
+static Status end_partition(OpWindow *self, int start)
 {
     Op *op = &self->base;
     const PlanWindow *plan = (const PlanWindow *)op->plan;
-    TRY(read_rows(self));
     for (int i = 0; i < plan->function_count; i++) {
-        WindowCall *call = &self->calls[i];
-        int result = self->width + self->extra_count + i;
-        for (int start = 0, end; start < self->rows.count; start = end) {
-            for (end = start + 1; end < self->rows.count; end++)
-                if (!window_same_partition(call, self->rows.items[start], self->rows.items[end])) break;
-            WindowPartition partition = {self->rows.items + start, end - start, result};
-            TRY(window_partition_run(call, &partition, op->exec, op->arena));
-        }
+        WindowPartition partition = {self->rows.items + start, self->rows.count - start, self->width + self->extra_count + i};
+        TRY(window_partition_run(&self->calls[i], &partition, op->exec, self->arena));
     }
-    self->done = true;
     return ST_OK;
+}
+
+static Status read_partitions(OpWindow *self)
+{
+    Status st;
+    int start = 0;
+    arena_reset(self->arena);
+    memset(&self->rows, 0, sizeof self->rows);
+    self->next = 0;
+    while ((st = look_ahead(self)) == ST_OK) {
+        int count = self->rows.count;
+        if (count > start && !window_same_partition(&self->calls[0], self->rows.items[start], self->candidate)) {
+            TRY(end_partition(self, start));
+            start = count;
+            if (count >= BATCH_ROWS_MAX) return ST_OK;
+        }
+        take_candidate(self);
+    }
+    if (st == ST_ERROR) return st;
+    return self->rows.count > start ? end_partition(self, start) : ST_OK;
 }
 
 static Status window_next(Op *op, Batch *batch)
@@ -127,7 +158,7 @@ static Status window_next(Op *op, Batch *batch)
     OpWindow *self = (OpWindow *)op;
     const PlanWindow *plan = (const PlanWindow *)op->plan;
     int rows = 0;
-    if (!self->done) TRY(compute(self));
+    if (self->next >= self->rows.count) TRY(read_partitions(self));
     for (; rows < BATCH_ROWS_MAX && self->next < self->rows.count; rows++, self->next++) {
         const Value *row = self->rows.items[self->next];
         for (int c = 0; c < self->width; c++) self->out[c][rows] = row[c];

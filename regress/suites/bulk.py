@@ -93,7 +93,96 @@ def many_locks(server):
     return None
 
 
-CASES = (keys_in_order, many_locks)
+SPILLING = (
+    "select distinct a % 20011, b from wide",
+    "select distinct on (k) k, a from (select a % 15013 as k, a from wide order by 1, 2) x",
+    "select a % 20011 as k, count(*), sum(a), min(b), max(b), count(distinct a % 7) from wide group by 1",
+    "select b, count(*), avg(a) from wide group by b",
+    "select a % 3001, b, grouping(a % 3001, b), count(*) from wide group by grouping sets ((1, 2), (1), ())",
+    "select a from wide group by a having count(*) > 1",
+    "select a, b from wide union select a + 10000, b from wide",
+    "select a from wide intersect select a + 10000 from wide",
+    "select a % 30011 from wide except all select a from wide where a < 12345",
+    "select a from wide except select a + 5 from wide",
+    "select w.a, x.b from wide w join wide x on w.a = x.a + 7",
+    "select w.a, x.c from wide w left join (select a + 20000 as a, c from wide) x using (a)",
+    "select w.c, x.a from wide w right join (select a + 20000 as a, n from wide) x on x.n = w.n",
+    "select w.a, x.a from wide w full join (select a + 20000 as a, n from wide) x on x.n = w.n and x.a = w.a",
+    "select a from wide where n in (select n + 30000 from wide)",
+    "select a from wide w where not exists (select 1 from wide x where x.n = w.n + 15000)",
+    "select a from wide where n not in (select n from wide where a > 20000)",
+    "select a from wide where a not in (select a + 10000 from wide)",
+    "select a, row_number() over (partition by a % 5003 order by a) from wide",
+    "select a, sum(a) over (partition by b order by a rows between 2 preceding and current row) from wide",
+    "select a, count(*) over (), lag(a) over (order by a) from wide",
+    "select a, b, c from wide order by b, a desc",
+)
+
+
+def spilled(connection, sql):
+    plan = "\n".join(row[0] for row in run(connection, f"explain analyze {sql}"))
+    return "temp disk usage" in plan
+
+
+def work_mem(server):
+    """What does not fit into work_mem goes to files, and comes to the same."""
+    c = connect(server)
+    run(c, "create table wide (a int primary key, n int, b text, c text)")
+    run(c, "insert into wide select i, nullif(i % 40000, 17), md5((i % 30000)::text), repeat('x', i % 50) from generate_series(1, 40000) i")
+    run(c, "analyze wide")
+    run(c, "set enable_mergejoin = off")
+    wrong, stayed = [], []
+    for sql in SPILLING:
+        run(c, "set work_mem = '1GB'")
+        wanted = sorted(run(c, sql), key=repr)
+        run(c, "set work_mem = '64kB'")
+        if sorted(run(c, sql), key=repr) != wanted:
+            wrong.append(sql)
+        if not spilled(c, sql):
+            stayed.append(sql)
+    if wrong:
+        return "other results with little memory: " + "; ".join(wrong)
+    return "did not spill: " + "; ".join(stayed) if stayed else None
+
+
+ROWS = 800000
+
+
+def anonymous(server):
+    with open(f"/proc/{server.process.pid}/status", encoding="ascii") as f:
+        return next(int(line.split()[1]) // 1024 for line in f if line.startswith("RssAnon"))
+
+
+def bounded_memory(server):
+    """A load and its index, and queries over it, in a part of the memory that their rows would take."""
+    c = connect(server)
+    run(c, "create table tall (id bigint primary key, u int, s text)")
+    peak = [anonymous(server)]
+    before, done = peak[0], threading.Event()
+
+    def watch():
+        while not done.wait(0.02):
+            peak[0] = max(peak[0], anonymous(server))
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        copy(c, "tall", (f"{i}\t{i * 7919 % 1000003}\t{'s' * 90}" for i in range(ROWS)))
+        run(c, "create index on tall (u)")
+        run(c, "set work_mem = '1MB'")
+        if run(c, "select count(*) from (select u, count(*) from tall group by u) x") != [(ROWS,)]:
+            return "wrong number of groups"
+        wanted = sum(1 for i in range(ROWS) if 3 <= i * 7919 % 1000003 < ROWS + 3)
+        if run(c, "select count(*) from tall a join tall b on a.u = b.id + 3 and a.s = b.s") != [(wanted,)]:
+            return "wrong number of pairs"
+    finally:
+        done.set()
+        thread.join()
+    # The rows would take 120 MiB and more in any form.
+    return f"{peak[0] - before} MiB of memory" if peak[0] - before > 90 else None
+
+
+CASES = (keys_in_order, many_locks, work_mem, bounded_memory)
 
 
 def run_all():

@@ -123,7 +123,7 @@ static int environment_open(LmdbKv *kv, const char *directory, const KvOptions *
         int rc = mdb_env_create(&kv->env);
         if (rc == 0) rc = mdb_env_set_mapsize(kv->env, map_bytes);
         if (rc == 0) rc = mdb_env_set_maxreaders(kv->env, (unsigned int)kv->readers_max);
-        if (rc == 0) rc = mdb_env_set_maxdbs(kv->env, 3);
+        if (rc == 0) rc = mdb_env_set_maxdbs(kv->env, 4);
         if (rc == 0) rc = mdb_env_open(kv->env, directory, flags, 0600);
         if (rc == 0) return 0;
         mdb_env_close(kv->env);
@@ -142,6 +142,7 @@ static int trees_open(LmdbKv *kv)
     rc = mdb_dbi_open(txn, "map", MDB_CREATE, &kv->map);
     if (rc == 0) rc = mdb_dbi_open(txn, "layers", MDB_CREATE, &kv->layers);
     if (rc == 0) rc = mdb_dbi_open(txn, "redo", MDB_CREATE, &kv->redo);
+    if (rc == 0) rc = lmdb_relief_open(txn, &kv->relief);
     if (rc) {
         mdb_txn_abort(txn);
         return rc;

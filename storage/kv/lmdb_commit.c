@@ -18,9 +18,11 @@ typedef struct Group {
     MDB_cursor *cursor; /* in the map */
     bool observing, changed;
     uint64_t version;
+    uint64_t operations, bytes; /* since the last relief */
 } Group;
 
-enum { DISK_FULL_BYTES = 1 << 20 };
+/* After so much has been changed the pages go to the file. An operation changes one page, or as many as its value has. */
+enum { DISK_FULL_BYTES = 1 << 20, RELIEF_OPERATIONS = 16384, RELIEF_BYTES = 32 << 20 };
 
 static void pair_changed(Group *group, Slice key, int64_t old_size, int64_t new_size)
 {
@@ -86,6 +88,16 @@ static int add(Group *group, Slice key, int64_t delta)
     return put(group, key, slice_of(counter, sizeof counter));
 }
 
+/* With a few pages there is nothing to write: only what is large comes here. */
+static int relieve(Group *group, size_t bytes)
+{
+    group->operations++;
+    group->bytes += bytes;
+    if (group->operations < RELIEF_OPERATIONS && group->bytes < RELIEF_BYTES) return 0;
+    group->operations = group->bytes = 0;
+    return lmdb_relieve(group->txn, group->kv->relief);
+}
+
 /* The entries are deleted under a cursor of their own. In the map LMDB leaves the cursor so that "next" gives the entry
  * behind the deleted one; inside layers the place is sought again, as the layer itself may be gone. */
 static int delete_span(Group *group, Slice start, Slice end)
@@ -105,7 +117,8 @@ static int delete_span(Group *group, Slice start, Slice end)
         rc = in_map ? mdb_cursor_del(cursor.levels[0], 0) : lmdb_long_delete(group->txn, kv->map, kv->layers, key);
         if (rc) break;
         pair_changed(group, key, old_size, -1);
-        rc = in_map ? lmdb_cursor_next(&cursor) : lmdb_cursor_seek(&cursor, key);
+        rc = relieve(group, 0);
+        if (rc == 0) rc = in_map ? lmdb_cursor_next(&cursor) : lmdb_cursor_seek(&cursor, key);
     }
     lmdb_cursor_close(&cursor);
     return rc == MDB_NOTFOUND ? 0 : rc;
@@ -113,6 +126,8 @@ static int delete_span(Group *group, Slice start, Slice end)
 
 static int apply_op(Group *group, const KvOp *op)
 {
+    int rc = relieve(group, op->key.size + op->value.size);
+    if (rc) return rc;
     switch (op->kind) {
     case KV_PUT:
         return put(group, op->key, op->value);

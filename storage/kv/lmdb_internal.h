@@ -1,7 +1,7 @@
 /* lmdb_internal.h - what the files of the LMDB engine share.
  *
- * Three trees: "map" holds keys of up to 510 bytes as they are, "layers" the rest of longer ones (lmdb_long_key.h), "redo"
- * how far the redo log has been applied (redo.h).
+ * Four trees: "map" holds keys of up to 510 bytes as they are, "layers" the rest of longer ones (lmdb_long_key.h), "redo"
+ * how far the redo log has been applied (redo.h), "relief" is described in lmdb_relief.c.
  */
 #ifndef STORAGE_KV_LMDB_INTERNAL_H
 #define STORAGE_KV_LMDB_INTERNAL_H
@@ -20,7 +20,7 @@ typedef struct LmdbSnapshot LmdbSnapshot;
 typedef struct LmdbKv {
     Kv base;
     MDB_env *env;
-    MDB_dbi map, layers, redo;
+    MDB_dbi map, layers, redo, relief;
     int lock_file; /* flock held while the store is open */
     int readers_max;
     _Atomic uint64_t version; /* of the newest commit */
@@ -58,6 +58,10 @@ int lmdb_write(LmdbKv *kv, CommitRequest *requests, LmdbWrite *write);
 void lmdb_write_failed(LmdbKv *kv, CommitRequest *request, int code);
 /* Whether the batch may be committed after what the recent commits changed. */
 KvOutcome lmdb_judge(const RecentCommits *recent, const KvBatch *batch);
+
+/* lmdb_relief.c: changed pages of a write transaction go to the file before its end, so that it needs little memory. */
+int lmdb_relief_open(MDB_txn *txn, MDB_dbi *relief);
+int lmdb_relieve(MDB_txn *txn, MDB_dbi relief);
 
 /* All zero when there is none. */
 int lmdb_position(LmdbKv *kv, RedoPosition *position);
