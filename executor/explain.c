@@ -5,6 +5,7 @@
 #include "executor/eval.h"
 #include "executor/ops/key_spans.h"
 #include "executor/utility_run.h"
+#include "planner/settings.h"
 #include "storage/base/clock.h"
 
 typedef void (*FieldFn)(void *print, const char *key, const char *value);
@@ -12,7 +13,10 @@ typedef void (*FieldFn)(void *print, const char *key, const char *value);
 typedef struct Explain {
     Portal *portal;
     const UtilityExplain *u;
-    Exec *exec; /* of the explained statement; NULL: it is a utility */
+    const PlannedStmt *stmt; /* the explained statement: of EXECUTE the prepared one */
+    const Value *params;
+    Exec *exec; /* of the explained statement; NULL: it does not run */
+    bool steady; /* what differs from run to run is left out */
     Arena *arena;
     Error *err;
     Status status;
@@ -97,7 +101,7 @@ static uint64_t own_time(const Explain *x, const Plan *plan)
 static void store_fields(Explain *x, const Plan *plan, FieldFn field, void *print)
 {
     TxnCounters own = own_counters(x, plan);
-    field(print, "KV time", duration_text(x->arena, own_time(x, plan)));
+    if (!x->steady) field(print, "KV time", duration_text(x->arena, own_time(x, plan)));
     field(print, "KV rows decoded", grouped(x->arena, own.pairs_read));
     if (x->u->verbose || own.pairs_read != x->exec->stats[plan->number].rows)
         field(print, "KV pairs read", grouped(x->arena, own.pairs_read));
@@ -108,6 +112,10 @@ static void store_fields(Explain *x, const Plan *plan, FieldFn field, void *prin
 static void ranges_field(Explain *x, const OpStats *stats, FieldFn field, void *print)
 {
     if (stats->ranges == 0) return;
+    if (x->steady) {
+        field(print, "ranges", grouped(x->arena, stats->ranges));
+        return;
+    }
     Buf text = {0};
     buf_printf(&text, "%" PRIu64 " (", stats->ranges);
     for (uint64_t i = 0; i < stats->ranges && i < 16; i++)
@@ -136,9 +144,9 @@ static void node_stats(void *argument, const Plan *plan, FieldFn field, void *pr
     field(print, "actual row count", grouped(x->arena, stats->rows));
     if (x->u->verbose) field(print, "vectorized batch count", grouped(x->arena, stats->batches));
     if (reads_store(plan->kind)) store_fields(x, plan, field, print);
-    field(print, "estimated max memory allocated", bytes_text(x->arena, stats->memory_max));
+    if (!x->steady) field(print, "estimated max memory allocated", bytes_text(x->arena, stats->memory_max));
     if (stats->spill_bytes) field(print, "estimated max sql temp disk usage", bytes_text(x->arena, stats->spill_bytes));
-    field(print, "sql cpu time", duration_text(x->arena, own_time(x, plan)));
+    if (!x->steady) field(print, "sql cpu time", duration_text(x->arena, own_time(x, plan)));
     rowkey_fields(x, plan, field, print);
 }
 
@@ -163,11 +171,11 @@ static Status analyze(Explain *x)
     TxnMark mark = txn_savepoint(s->txn);
     for (;;) {
         Op *op;
-        x->exec = exec_create(&s->session, x->u->stmt, p->arena);
+        x->exec = exec_create(&s->session, x->stmt, p->arena);
         x->exec->timing = true;
         x->exec->temp_directory = s->server->temp_directory;
-        exec_start(x->exec, s->txn, p->params, x->err);
-        TRY(op_build(x->exec, x->u->stmt->plan, &op));
+        exec_start(x->exec, s->txn, x->params, x->err);
+        TRY(op_build(x->exec, x->stmt->plan, &op));
         uint64_t start = clock_monotonic_ns();
         Status st = run_to_end(x, op);
         x->execution_ns = clock_monotonic_ns() - start;
@@ -188,14 +196,16 @@ static const char *isolation_word(TxnIsolation isolation)
 
 static void analyze_header(Explain *x)
 {
-    const OpStats *root = &x->exec->stats[x->u->stmt->plan->number];
+    const OpStats *root = &x->exec->stats[x->stmt->plan->number];
     uint64_t memory = 0, spilled = 0;
-    for (int i = 0; i < x->u->stmt->plan_count; i++) {
+    for (int i = 0; i < x->stmt->plan_count; i++) {
         memory += x->exec->stats[i].memory_max;
         spilled += x->exec->stats[i].spill_bytes;
     }
-    put_header(x, "planning time", duration_text(x->arena, x->planning_ns));
-    put_header(x, "execution time", duration_text(x->arena, x->execution_ns));
+    if (!x->steady) {
+        put_header(x, "planning time", duration_text(x->arena, x->planning_ns));
+        put_header(x, "execution time", duration_text(x->arena, x->execution_ns));
+    }
     put_header(x, "distribution", "local");
     put_header(x, "vectorized", "true");
     put_header(x, "plan type", "custom");
@@ -203,7 +213,7 @@ static void analyze_header(Explain *x)
                arena_printf(x->arena, "%s (%s, %s gRPC calls)", grouped(x->arena, root->kv.pairs_read),
                             bytes_text(x->arena, root->kv.bytes_read),
                             grouped(x->arena, root->kv.blocks + root->kv.gets)));
-    put_header(x, "maximum memory usage", bytes_text(x->arena, memory));
+    if (!x->steady) put_header(x, "maximum memory usage", bytes_text(x->arena, memory));
     if (spilled) put_header(x, "max sql temp disk usage", bytes_text(x->arena, spilled));
     if (root->kv.pairs_written)
         put_header(x, "KV pairs written", grouped(x->arena, root->kv.pairs_written));
@@ -214,19 +224,21 @@ static void node_actual(void *argument, const Plan *plan, PlanActual *actual)
 {
     const Explain *x = argument;
     const OpStats *stats = &x->exec->stats[plan->number];
-    *actual = (PlanActual){(double)stats->rows, (double)stats->opens, (double)stats->time_ns / 1e6};
+    *actual = (PlanActual){(double)stats->rows, (double)stats->opens, x->steady ? 0 : (double)stats->time_ns / 1e6};
 }
 
 static PlanPrintOptions print_options(Explain *x)
 {
-    PlanPrintOptions options = {.verbose = x->u->verbose, .types = x->u->types, .analyze = x->u->analyze};
+    PlanPrintOptions options = {.verbose = x->u->verbose, .types = x->u->types, .analyze = x->u->analyze,
+                                .yaml = x->u->format == EXPLAIN_YAML, .steady = x->steady};
     Exec *spans = x->exec;
     if (!spans) {
-        spans = exec_create(&x->portal->session->session, x->u->stmt, x->arena);
-        exec_start(spans, x->portal->session->txn, x->portal->params, x->err);
+        spans = exec_create(&x->portal->session->session, x->stmt, x->arena);
+        exec_start(spans, x->portal->session->txn, x->params, x->err);
     }
     if (x->u->analyze) {
         options.stats = node_stats;
+        options.actual = node_actual;
         options.argument = x;
     }
     options.eval = key_spans_eval;
@@ -238,13 +250,23 @@ static Status explain_json(Explain *x)
 {
     Buf out = {0};
     PlanPrintOptions options = print_options(x);
-    if (x->u->analyze) options.actual = node_actual;
     options.planning_ms = (double)x->planning_ns / 1e6;
     options.execution_ms = (double)x->execution_ns / 1e6;
-    Status st = plan_print_json(x->u->stmt, &options, &out, x->arena, x->err);
+    Status st = plan_print_json(x->stmt, &options, &out, x->arena, x->err);
     if (st == ST_OK) put_line(x, buf_to_str(&out, x->arena));
     buf_finish(&out);
     return st == ST_OK ? x->status : st;
+}
+
+/* EXPLAIN (DIST): YugabyteDB's summary. */
+static void storage_lines(Explain *x)
+{
+    const TxnCounters *kv = &x->exec->stats[x->stmt->plan->number].kv;
+    put_line(x, "");
+    put_header(x, "Storage Read Requests", grouped(x->arena, kv->blocks + kv->gets));
+    put_header(x, "Storage Rows Scanned", grouped(x->arena, kv->pairs_read));
+    put_header(x, "Catalog Read Requests", "0");
+    put_header(x, "Storage Write Requests", grouped(x->arena, kv->pairs_written));
 }
 
 static Status explain_text(Explain *x)
@@ -257,21 +279,60 @@ static Status explain_text(Explain *x)
     }
     put_line(x, "");
     PlanPrintOptions options = print_options(x);
-    TRY(plan_print(x->u->stmt, &options, put_line, x, x->arena, x->err));
+    TRY(plan_print(x->stmt, &options, put_line, x, x->arena, x->err));
+    if (x->u->dist && x->exec) storage_lines(x);
     return x->status;
+}
+
+/* ---- EXECUTE ---- */
+
+/* The prepared statement's plan, with the values given. */
+static Status show_prepared(Explain *x, const UtilityExecute *execute)
+{
+    Stmt *stmt;
+    Value *params;
+    TRY(prepare_execute(x->portal, execute, &stmt, &params, x->err));
+    if (!stmt->parsed || stmt->planned.plan->kind == PLAN_UTILITY)
+        return err_unsupported(x->err, state_error_arena(x->portal->session), "EXPLAIN EXECUTE of this statement");
+    x->stmt = &stmt->planned;
+    x->params = params;
+    x->planning_ns = stmt->planning_ns;
+    return ST_OK;
+}
+
+static Status explain_opt(Explain *x)
+{
+    PlanPrintOptions options = print_options(x);
+    plan_print_opt(x->stmt, &options, (LineSink){put_line, x}, x->arena);
+    return x->status;
+}
+
+static Status explain_format(Explain *x)
+{
+    switch (x->u->format) {
+    case EXPLAIN_TEXT: return explain_text(x);
+    case EXPLAIN_JSON:
+    case EXPLAIN_YAML: return explain_json(x);
+    case EXPLAIN_OPT: return explain_opt(x);
+    }
+    return ST_OK;
 }
 
 Status explain_run(Portal *p, const UtilityExplain *u, Error *err)
 {
-    Explain x = {.portal = p, .u = u, .arena = p->arena, .err = err};
+    Explain x = {.portal = p, .u = u, .arena = p->arena, .err = err, .stmt = u->stmt, .params = p->params};
+    x.steady = setting_bool(p->session->session.settings, SETTING_yb_explain_hide_non_deterministic_fields);
     TRY(portal_store_create(p, p->columns, p->column_count, err));
     if (u->keys) return explain_keys(p, u, err);
-    if (u->stmt->plan->kind == PLAN_UTILITY) {
+    x.planning_ns = p->stmt->planning_ns;
+    const PlanUtility *utility = (const PlanUtility *)u->stmt->plan;
+    if (u->stmt->plan->kind == PLAN_UTILITY && utility->utility == UTILITY_EXECUTE) {
+        TRY(show_prepared(&x, (const UtilityExecute *)utility));
+    } else if (u->stmt->plan->kind == PLAN_UTILITY) {
         if (u->analyze) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN ANALYZE of this statement");
         put_line(&x, ((const PlanUtility *)u->stmt->plan)->tag);
         return x.status;
     }
-    x.planning_ns = p->stmt->planning_ns;
     if (u->analyze) TRY(analyze(&x));
-    return u->format == EXPLAIN_JSON ? explain_json(&x) : explain_text(&x);
+    return explain_format(&x);
 }

@@ -43,15 +43,23 @@ static Status execute_params(Portal *p, const UtilityExecute *u, const Stmt *stm
     return ST_OK;
 }
 
-Status prepare_bind_execute(Portal *p, const UtilityExecute *u, Error *err)
+Status prepare_execute(Portal *p, const UtilityExecute *u, Stmt **out, Value **params, Error *err)
 {
     SessionState *s = p->session;
-    Stmt *stmt = stmt_find(&s->session, u->name);
+    Stmt *stmt = *out = stmt_find(&s->session, u->name);
     if (!stmt || !*u->name) return stmt_not_found(s, u->name, err);
     if (!stmt->parsed) return ST_OK;
     TRY(stmt_plan(stmt, err));
+    return execute_params(p, u, stmt, params, err);
+}
+
+Status prepare_bind_execute(Portal *p, const UtilityExecute *u, Error *err)
+{
+    SessionState *s = p->session;
+    Stmt *stmt;
     Value *params;
-    TRY(execute_params(p, u, stmt, &params, err));
+    TRY(prepare_execute(p, u, &stmt, &params, err));
+    if (!stmt->parsed) return ST_OK;
     TRY(portal_create(s, NULL, stmt, params, &p->inner, err));
     p->columns = p->inner->columns;
     p->column_count = p->inner->column_count;

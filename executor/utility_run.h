@@ -21,6 +21,8 @@ Status set_discard(Portal *p, const UtilityDiscard *u, Error *err);
 
 /* prepare.c */
 Status prepare_run(Portal *p, const UtilityPrepare *u, Error *err);
+/* The prepared statement, planned, and the values of EXECUTE's list as its parameters; in the portal's arena. */
+Status prepare_execute(Portal *p, const UtilityExecute *u, Stmt **stmt, Value **params, Error *err);
 Status prepare_bind_execute(Portal *p, const UtilityExecute *u, Error *err);
 Status prepare_deallocate(Portal *p, const UtilityDeallocate *u, Error *err);
 

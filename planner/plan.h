@@ -66,6 +66,8 @@ typedef struct PlanActual {
 /* EXPLAIN's tree: lines without numbers of execution, or with them where `stats` is given (executor/explain.c). */
 typedef struct PlanPrintOptions {
     bool verbose, types, analyze;
+    bool yaml;          /* FORMAT YAML instead of JSON */
+    bool steady;        /* nothing that differs from run to run of the same statement on the same store */
     /* Appends the statistics lines of a node by calling field; NULL: none. */
     void (*stats)(void *argument, const Plan *plan, void (*field)(void *print, const char *key, const char *value), void *print);
     void *argument;
@@ -78,7 +80,13 @@ typedef struct PlanPrintOptions {
 /* One line per call of line. */
 Status plan_print(const PlannedStmt *planned, const PlanPrintOptions *options,
                   void (*line)(void *argument, const char *text), void *argument, Arena *arena, Error *err);
-/* FORMAT JSON, in PostgreSQL's shape. */
+/* EXPLAIN (OPT): the short tree of CockroachDB's optimizer. */
+typedef struct LineSink {
+    void (*line)(void *argument, const char *text);
+    void *argument;
+} LineSink;
+void plan_print_opt(const PlannedStmt *planned, const PlanPrintOptions *options, LineSink sink, Arena *arena);
+/* FORMAT JSON or YAML, in PostgreSQL's shape. */
 Status plan_print_json(const PlannedStmt *planned, const PlanPrintOptions *options, Buf *out, Arena *arena, Error *err);
 
 #endif

@@ -91,7 +91,8 @@ typedef struct PlanScan { /* SCAN, SKIP_SCAN, DISTINCT_SCAN, MERGE_STREAMS, and 
 typedef struct PlanIndexJoin {
     Plan base; /* columns: of the table, by ordinals */
     const TableDesc *table;
-    ColId key_bytes;    /* the input column that holds the primary key bytes */
+    ColId key_bytes;    /* the input column that holds the primary key bytes; a row where it is NULL (below an outer
+                           join) stays, with NULLs for the table's columns */
     int *ordinals;      /* per output column; -1: passed through from the input (ColId is the same) */
     Expr *filter;
     LockMode lock_mode;

@@ -41,6 +41,13 @@ const char *plan_print_span_list(PlanPrinter *printer, const SpanSet *set, const
 /* How many spans from `from` on share its first `columns` values. */
 int plan_print_stream_size(const SpanSet *set, const LogicalSpan *spans, int count, int from, int columns);
 
+const char *plan_print_expr(PlanPrinter *printer, const Expr *e);
+
+/* ---- warnings (plan_print_warn.c) ---- */
+void plan_warn_scan(PlanPrinter *printer, const PlanScan *scan, int spans);
+void plan_warn_estimate(PlanPrinter *printer, const PlanScan *scan);
+void plan_warn_sort(PlanPrinter *printer, const PlanSort *sort);
+
 void print_field(PlanPrinter *printer, PrintNode *node, const char *key, const char *value); /* value NULL: key alone */
 const char *print_grouped(Arena *arena, double count); /* 12,385 */
 

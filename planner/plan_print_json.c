@@ -1,4 +1,4 @@
-/* plan_print_json.c - EXPLAIN (FORMAT JSON): PostgreSQL's shape, so that plan viewers and drivers can read it.
+/* plan_print_json.c - EXPLAIN (FORMAT JSON) and YAML: PostgreSQL's shape, so that plan viewers and drivers can read it.
  *
  * Keys that PostgreSQL has are spelt as there (Node Type, Relation Name, Plan Rows, Actual Rows, Plans); what only rowkey
  * knows follows under the name it has in the text form, in capitals (Spans, Streams, KV Pairs Read).
@@ -11,7 +11,9 @@ typedef struct JsonPrinter {
     const PlanPrintOptions *options;
     Buf *out;
     int depth;
-    bool first; /* no comma in front of the next key */
+    bool first;      /* no comma in front of the next key */
+    bool yaml;
+    bool after_dash; /* YAML: the next key is on the line of its list item's dash */
 } JsonPrinter;
 
 /* ---- JSON ---- */
@@ -43,6 +45,12 @@ static void new_line(JsonPrinter *j)
 
 static void put_key(JsonPrinter *j, const char *key)
 {
+    if (j->yaml) {
+        if (!j->after_dash) new_line(j);
+        j->after_dash = false;
+        buf_printf(j->out, "%s: ", key);
+        return;
+    }
     if (!j->first) buf_put_u8(j->out, ',');
     j->first = false;
     new_line(j);
@@ -70,7 +78,7 @@ static void put_bool(JsonPrinter *j, const char *key, bool value)
 
 static void open_bracket(JsonPrinter *j, char bracket)
 {
-    buf_put_u8(j->out, (uint8_t)bracket);
+    if (!j->yaml) buf_put_u8(j->out, (uint8_t)bracket);
     j->depth++;
     j->first = true;
 }
@@ -78,9 +86,24 @@ static void open_bracket(JsonPrinter *j, char bracket)
 static void close_bracket(JsonPrinter *j, char bracket)
 {
     j->depth--;
+    j->first = false;
+    if (j->yaml) return;
     new_line(j);
     buf_put_u8(j->out, (uint8_t)bracket);
-    j->first = false;
+}
+
+/* The next member of a list, an object. */
+static void open_item(JsonPrinter *j, bool first)
+{
+    if (!j->yaml && !first) buf_put_u8(j->out, ',');
+    if (!j->yaml || j->depth > 1) new_line(j);
+    if (!j->yaml) {
+        open_bracket(j, '{');
+        return;
+    }
+    buf_put_str(j->out, "- ");
+    j->depth++;
+    j->after_dash = true;
 }
 
 /* ---- nodes ---- */
@@ -234,7 +257,6 @@ static void put_field(JsonPrinter *j, const PrintField *field)
 static void put_node(JsonPrinter *j, const PrintNode *node, const char *relationship)
 {
     const Plan *plan = node->plan;
-    open_bracket(j, '{');
     put_string(j, "Node Type", node_type(node));
     if (relationship) put_string(j, "Parent Relationship", relationship);
     put_bool(j, "Parallel Aware", false);
@@ -253,8 +275,7 @@ static void put_node(JsonPrinter *j, const PrintNode *node, const char *relation
         put_key(j, "Plans");
         open_bracket(j, '[');
         for (int i = 0; i < node->children.count; i++) {
-            if (i) buf_put_u8(j->out, ',');
-            new_line(j);
+            open_item(j, i == 0);
             put_node(j, node->children.items[i], many ? "Member" : i ? "Inner" : "Outer");
         }
         close_bracket(j, ']');
@@ -265,12 +286,13 @@ static void put_node(JsonPrinter *j, const PrintNode *node, const char *relation
 Status plan_print_json(const PlannedStmt *planned, const PlanPrintOptions *options, Buf *out, Arena *arena, Error *err)
 {
     PlanPrinter printer = {.options = options, .arena = arena};
-    JsonPrinter j = {.options = options, .out = out};
+    JsonPrinter j = {.options = options, .out = out, .yaml = options->yaml};
     PrintNode *tree = plan_print_whole(&printer, planned->plan);
     open_bracket(&j, '[');
-    new_line(&j);
-    open_bracket(&j, '{');
+    if (j.yaml) j.depth = 0;
+    open_item(&j, true);
     put_key(&j, "Plan");
+    open_bracket(&j, '{');
     put_node(&j, tree, NULL);
     if (options->actual) {
         put_number(&j, "Planning Time", options->planning_ms, 3);

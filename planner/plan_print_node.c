@@ -31,6 +31,11 @@ static const char *text_of(const Expr *e, PlanPrinter *p)
     return expr_text(e, p->arena);
 }
 
+const char *plan_print_expr(PlanPrinter *printer, const Expr *e)
+{
+    return text_of(e, printer);
+}
+
 /* ---- subqueries inside expressions ---- */
 
 static const char *exec_mode(const ExprSubquery *sub)
@@ -200,8 +205,8 @@ static void scan_estimate(PlanPrinter *p, PrintNode *node, const PlanScan *scan)
             print_field(p, node, "missing stats", NULL);
         return;
     }
-    const char *age = scan->analyzed_at_us ? age_text(p->arena, scan->analyzed_at_us) : NULL;
-    const char *source = age ? arena_printf(p->arena, "; stats collected %s", age) : "; live row count";
+    const char *age = scan->analyzed_at_us && !p->options->steady ? age_text(p->arena, scan->analyzed_at_us) : NULL;
+    const char *source = p->options->steady ? "" : age ? arena_printf(p->arena, "; stats collected %s", age) : "; live row count";
     print_field(p, node, "estimated row count",
                 arena_printf(p->arena, "%s (%s of the table%s)", print_grouped(p->arena, scan->rows_scanned),
                              percent_text(p->arena, scan->rows_scanned, scan->table_rows), source));
@@ -264,16 +269,6 @@ static void scan_fields(PlanPrinter *p, PrintNode *node, const PlanScan *scan, c
     lock_fields(p, node, scan->locking, scan->lock_mode, scan->lock_wait);
 }
 
-static void warn_of_buckets(PlanPrinter *p, const PlanScan *scan, int spans)
-{
-    const ColumnDesc *first = span_key_column(scan->table, scan->index, 0, NULL);
-    int buckets = first->bucket_count;
-    if (first->role != COLUMN_BUCKET || spans < buckets) return;
-    VEC_PUSH(p->arena, p->warnings,
-             arena_printf(p->arena, "warning: all %d buckets of %s are read, since not every hashed column is bound",
-                          buckets, scan->index->name));
-}
-
 static PrintNode *plain_scan(PlanPrinter *p, const PlanScan *scan)
 {
     const char *name = scan->base.kind == PLAN_SKIP_SCAN       ? "skip scan"
@@ -286,7 +281,8 @@ static PrintNode *plain_scan(PlanPrinter *p, const PlanScan *scan)
     int count = 0;
     const char *spans = scan->spans.template_count ? plan_print_spans(p, &scan->spans, &count) : full_scan_words(scan);
     scan_fields(p, node, scan, spans);
-    warn_of_buckets(p, scan, count);
+    plan_warn_scan(p, scan, count);
+    plan_warn_estimate(p, scan);
     return node;
 }
 
@@ -318,7 +314,7 @@ static PrintNode *merge_node(PlanPrinter *p, const PlanScan *scan)
         }
         at += size;
     }
-    print_field(p, node, "streams", print_grouped(p->arena, shown + hidden));
+    if (!p->options->analyze) print_field(p, node, "streams", print_grouped(p->arena, shown + hidden));
     if (hidden) print_field(p, node, "not shown", arena_printf(p->arena, "%d more streams", hidden));
     return node;
 }
@@ -485,6 +481,7 @@ static PrintNode *print_sort(PlanPrinter *p, const PlanSort *sort)
     if (sort->k) print_field(p, node, "k", text_of(sort->k, p));
     if (sort->keys_already_ordered)
         print_field(p, node, "already ordered", order_text(p, sort->keys, sort->keys_already_ordered));
+    plan_warn_sort(p, sort);
     return with_inputs(p, node, &sort->base);
 }
 

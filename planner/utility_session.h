@@ -65,12 +65,12 @@ typedef struct UtilityClose { PlanUtility base; const char *name; /* NULL: ALL *
 
 /* ---- EXPLAIN ---- */
 
-typedef enum ExplainFormat { EXPLAIN_TEXT, EXPLAIN_JSON } ExplainFormat;
+typedef enum ExplainFormat { EXPLAIN_TEXT, EXPLAIN_JSON, EXPLAIN_YAML, EXPLAIN_OPT } ExplainFormat;
 typedef struct UtilityExplain { /* base.columns: info text (EXPLAIN_TEXT), or "QUERY PLAN" json */
     PlanUtility base;
     bool analyze, verbose, types, keys, costs, dist, timing, summary;
     ExplainFormat format;
-    PlannedStmt *stmt; /* a utility statement's plan prints as its tag */
+    PlannedStmt *stmt; /* a utility statement's plan prints as its tag; of EXECUTE: the prepared statement's is shown */
 } UtilityExplain;
 
 /* ---- COPY ---- */

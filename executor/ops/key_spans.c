@@ -87,7 +87,7 @@ void key_spans_count_ranges(Op *op, const KeySpanList *list)
     if (!op->exec->timing) return;
     Directory *directory = store_directory(txn_store(op->exec->txn));
     Arena *arena = arena_create(NULL, 0);
-    int64_t last = 0;
+    int64_t last = op->stats->ranges > 0 && op->stats->ranges <= 16 ? op->stats->range_ids[op->stats->ranges - 1] : 0;
     for (int i = 0; i < list->count; i++) {
         RangeDesc *ranges;
         int count = directory_list(directory, list->spans[i].start, list->spans[i].end, &ranges, arena);

@@ -78,20 +78,28 @@ static int compare_keys(const void *a, const void *b, void *argument)
 static Status fetch(OpIndexJoin *self, const Batch *in, int *selected, int *count)
 {
     Op *op = &self->base;
-    int rows = batch_rows(in);
+    int rows = 0;
     Value *keys = in->columns[self->key_column];
-    for (int i = 0; i < rows; i++) self->key_order[i] = batch_row(in, i);
+    bool *exists = ARENA_ARRAY(op->batch_arena, bool, in->row_count);
+    for (int i = 0; i < batch_rows(in); i++) {
+        int row = batch_row(in, i);
+        if (!keys[row].null) {
+            self->key_order[rows++] = row;
+            continue;
+        }
+        exists[row] = true;
+        for (int c = 0; c < self->fetched_count; c++) self->fetched[c][row] = VALUE_NULL;
+    }
     qsort_r(self->key_order, (size_t)rows, sizeof(int), compare_keys, keys);
     for (int i = 0; i < rows; i++) self->keys[i] = value_to_slice(keys[self->key_order[i]]);
     TRY(row_fetch(self->access, op->exec->txn, self->keys, rows, self->ordinals, self->fetched_count, self->scratch,
                   self->found, op->batch_arena, op->exec->err));
-    bool *exists = ARENA_ARRAY(op->batch_arena, bool, in->row_count);
     for (int i = 0; i < rows; i++) {
         exists[self->key_order[i]] = self->found[i];
         for (int c = 0; c < self->fetched_count; c++) self->fetched[c][self->key_order[i]] = self->scratch[c][i];
     }
     *count = 0;
-    for (int i = 0; i < rows; i++)
+    for (int i = 0; i < batch_rows(in); i++)
         if (exists[batch_row(in, i)]) selected[(*count)++] = batch_row(in, i);
     return ST_OK;
 }

@@ -296,20 +296,29 @@ static Status bind_close(Binder *binder, const AstClose *ast, Plan **out)
 
 static Status explain_option(Binder *binder, const AstOption *option, UtilityExplain *u)
 {
+    bool opt = false;
     struct {
         const char *name;
         bool *flag;
     } flags[] = {{"analyze", &u->analyze}, {"verbose", &u->verbose}, {"types", &u->types},    {"keys", &u->keys},
                  {"costs", &u->costs},     {"dist", &u->dist},       {"timing", &u->timing},  {"summary", &u->summary},
-                 {"plan", &(bool){0}},     {"opt", &(bool){0}},      {"buffers", &(bool){0}}, {"debug", &(bool){0}},
+                 {"plan", &(bool){0}},     {"opt", &opt},            {"buffers", &(bool){0}}, {"debug", &(bool){0}},
                  {"settings", &(bool){0}}, {"wal", &(bool){0}},      {"distsql", &u->dist}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
-        if (strcmp(flags[i].name, option->name) == 0) return option_bool(binder, option, flags[i].flag);
+        if (strcmp(flags[i].name, option->name) == 0) {
+            TRY(option_bool(binder, option, flags[i].flag));
+            if (opt) u->format = EXPLAIN_OPT;
+            return ST_OK;
+        }
     const char *format = option_text(option);
     if (strcmp(option->name, "json") == 0) format = "json";
     bool is_format = format && (strcmp(option->name, "format") == 0 || strcmp(option->name, "json") == 0);
     if (is_format && strcasecmp(format, "json") == 0) {
         u->format = EXPLAIN_JSON;
+        return ST_OK;
+    }
+    if (is_format && strcasecmp(format, "yaml") == 0) {
+        u->format = EXPLAIN_YAML;
         return ST_OK;
     }
     if (is_format && strcasecmp(format, "text") == 0) return ST_OK;
@@ -356,7 +365,9 @@ static void explain_columns(Binder *binder, UtilityExplain *u)
                               {.name = "start_key", .type = text},  {.name = "end_key", .type = text},
                               {.name = "range_id", .type = number}, {.name = "node", .type = number}};
     const RelColumn json = {.name = "QUERY PLAN", .type = {OID_JSON, -1}}, info = {.name = "info", .type = text};
+    const RelColumn yaml = {.name = "QUERY PLAN", .type = text};
     if (u->format == EXPLAIN_JSON) bind_utility_columns(binder, &u->base, &json, 1);
+    else if (u->format == EXPLAIN_YAML) bind_utility_columns(binder, &u->base, &yaml, 1);
     else if (!u->keys) bind_utility_columns(binder, &u->base, &info, 1);
     else if (u->stmt->read_only) bind_utility_columns(binder, &u->base, read, sizeof read / sizeof *read);
     else bind_utility_columns(binder, &u->base, written, sizeof written / sizeof *written);

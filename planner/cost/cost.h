@@ -46,6 +46,8 @@ double source_null_fraction(const Source *source, int ordinal);
 
 /* The share of rows that satisfy an analysed condition. */
 double selectivity_condition(const Source *source, const SpanCondition *condition);
+/* The share that one constraint of one column leaves. */
+double selectivity_part(const Source *source, const SpanPair *pair);
 /* Of an expression nothing is known about. */
 double selectivity_guess(const Expr *e);
 /* Upper bound of the rows that the conditions leave, where they pin a unique key; else INFINITY. */

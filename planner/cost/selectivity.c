@@ -57,18 +57,47 @@ static double share_below(const ColumnStats *stats, const TypeDef *type, const E
     return (below - 1 + within) / steps;
 }
 
+/* Is a value within the bounds? Those that are not constant let everything through. */
+static bool within(const TypeDef *type, const SpanPart *part, Value value)
+{
+    Value bound;
+    if (part->low && expr_is_const(part->low, &bound) && !bound.null) {
+        int order = type_compare(type, value, bound);
+        if (order < 0 || (order == 0 && !part->low_inclusive)) return false;
+    }
+    if (part->high && expr_is_const(part->high, &bound) && !bound.null) {
+        int order = type_compare(type, value, bound);
+        if (order > 0 || (order == 0 && !part->high_inclusive)) return false;
+    }
+    return true;
+}
+
+static bool is_constant_range(const SpanPart *part)
+{
+    return (!part->low || expr_is_const(part->low, NULL)) && (!part->high || expr_is_const(part->high, NULL));
+}
+
+/* The most common values one by one; the histogram is of the others. */
 static double range_share(const Source *source, int ordinal, const SpanPart *part)
 {
     const ColumnStats *stats = stats_of(source, ordinal);
     const TypeDef *type = type_find(source->table->columns.items[ordinal].type.oid);
-    if (!stats || !type || stats->histogram.count < 2) return part->low && part->high ? 0.11 : 1.0 / 3;
+    double guess = part->low && part->high ? 0.11 : 1.0 / 3, nulls = source_null_fraction(source, ordinal);
+    if (!stats || !type || (stats->histogram.count < 2 && !stats->common.count)) return guess;
+    double common = 0, found = 0;
+    for (int i = 0; i < stats->common.count && i < stats->common_fraction.count; i++) {
+        common += stats->common_fraction.items[i];
+        if (within(type, part, stats->common.items[i])) found += stats->common_fraction.items[i];
+    }
+    if (!is_constant_range(part)) found = common * guess;
     double low = part->low ? share_below(stats, type, part->low, 1.0 / 3) : 0;
     double high = part->high ? share_below(stats, type, part->high, 2.0 / 3) : 1;
+    if (stats->histogram.count < 2) low = 0, high = guess;
     double floor = 1 / fmax(source_distinct(source, ordinal), 1);
-    return fmax(high - low, fmin(floor, 1)) * (1 - source_null_fraction(source, ordinal));
+    return fmax(found + fmax(high - low, 0) * fmax(1 - common - nulls, 0), fmin(floor, 1));
 }
 
-static double part_share(const Source *source, const SpanPair *pair)
+double selectivity_part(const Source *source, const SpanPair *pair)
 {
     switch (pair->part.kind) {
     case SPAN_POINTS: return clamp(points_share(source, pair->ordinal, &pair->part));
@@ -87,7 +116,7 @@ double selectivity_condition(const Source *source, const SpanCondition *conditio
     for (int t = 0; t < condition->terms.count; t++) {
         double product = 1;
         for (int i = 0; i < condition->terms.items[t].pairs.count; i++)
-            product *= part_share(source, &condition->terms.items[t].pairs.items[i]);
+            product *= selectivity_part(source, &condition->terms.items[t].pairs.items[i]);
         share += product;
     }
     return clamp(share);

@@ -19,9 +19,13 @@ static bool covers(const Source *s, const IndexDesc *index, const JoinSpec *spec
 static bool fits_kind(const Source *s, const IndexDesc *index, const JoinSpec *spec, const ColSet *wanted, bool covering)
 {
     if (spec->join == JOIN_INNER) return true;
-    if (!covering) return false;
+    /* Where entries decide whether there is a match, the rows can be fetched afterwards, or not at all. */
+    for (int i = 0; !covering && i < spec->count; i++)
+        if (!index_gives_expr(s, index, spec->conditions[i])) return false;
+    if (!covering && spec->join != JOIN_LEFT) return false;
+    const IndexDesc *from = covering ? index : table_primary(s->table);
     for (int o = 0; o < s->table->columns.count; o++)
-        if (colset_has(wanted, s->spans.columns[o]) && !index_holds(s->table, index, o)) return false;
+        if (colset_has(wanted, s->spans.columns[o]) && !index_holds(s->table, from, o)) return false;
     return true;
 }
 
@@ -175,5 +179,6 @@ Plan *path_lookup_build(Paths *p, Plan *left, const JoinSpec *spec, const Lookup
     VEC_PUSH(p->arena, ordinals, -1);
     Plan *lookup = &make_lookup(p, left, spec, c, &ordinals, &on_entries)->base;
     Plan *rows = fetch_rows(p, lookup, left, c, wanted, &on_rows);
+    if (spec->join == JOIN_LEFT) return rows;
     return path_compute_virtual(p, s, table_primary(s->table), wanted, rows);
 }

@@ -222,6 +222,8 @@ static void price(const TablePath *t, Candidate *c)
 
 void path_offer(TablePath *t, Candidate *c)
 {
+    bool whole = c->choice.set.template_count == 0 && !c->choice.set.contradiction;
+    if (t->source->rel->no_full_scan && whole && !t->wanted->limit && c->prefixes == 0) return;
     c->covering = is_covering(t, c);
     price(t, c);
     if (t->found && c->cost >= t->best.cost) return;
@@ -319,16 +321,53 @@ static void offer_index(TablePath *t, const IndexDesc *index)
     if (index->state != INDEX_PUBLIC || !path_predicate_holds(t, index, guaranteed)) return;
     Candidate c = path_start_candidate(t, index, PLAN_SCAN, &(SpanOptions){0}, guaranteed);
     take_order(t, &c, 0);
-    bool unconstrained = c.choice.prefix == 0 && !c.choice.set.contradiction, ordered = c.ordered;
+    bool ordered = c.ordered;
     path_offer(t, &c);
-    if (unconstrained && t->count > 0) offer_skips(t, index, guaranteed);
+    if (t->count > 0 && !c.choice.set.contradiction) offer_skips(t, index, guaranteed);
     if (!ordered) offer_streams(t, index, guaranteed);
     if (t->wanted->distinct_count) path_offer_distinct(t, index, guaranteed);
 }
 
-static Status unknown_index(Paths *p, const RelTable *rel)
+/* No candidate: the index named in the hint is not there, or does not have all the rows. */
+static Status no_path(Paths *p, const RelTable *rel)
 {
-    return err_set(p->err, p->arena, ERR_UNDEFINED_OBJECT, "index \"%s\" does not exist", rel->index_hint);
+    if (rel->index_hint) {
+        for (int i = 0; i < rel->table->indexes.count; i++)
+            if (strcmp(rel->table->indexes.items[i].name, rel->index_hint) == 0)
+                return err_set(p->err, p->arena, ERR_WRONG_OBJECT_TYPE,
+                               "index \"%s\" is a partial index that does not contain all the rows needed to execute this query",
+                               rel->index_hint);
+        return err_set(p->err, p->arena, ERR_UNDEFINED_OBJECT, "index \"%s\" not found", rel->index_hint);
+    }
+    return err_set(p->err, p->arena, ERR_WRONG_OBJECT_TYPE,
+                   "could not produce a query plan conforming to the NO_FULL_SCAN hint");
+}
+
+/* The one range that a condition is; NULL: it is something else. */
+static const SpanPair *only_range(const SpanCondition *condition)
+{
+    if (!condition->usable || condition->terms.count != 1 || condition->terms.items[0].pairs.count != 1) return NULL;
+    const SpanPair *pair = &condition->terms.items[0].pairs.items[0];
+    return pair->part.kind == SPAN_RANGE ? pair : NULL;
+}
+
+/* a >= 5 AND a < 9 are one range: the first of the two stands for both. */
+static void price_conditions(TablePath *t)
+{
+    for (int i = 0; i < t->count; i++) {
+        const SpanPair *range = only_range(&t->conditions[i]);
+        t->shares[i] = selectivity_condition(t->source, &t->conditions[i]);
+        for (int j = 0; range && j < i; j++) {
+            const SpanPair *other = only_range(&t->conditions[j]);
+            if (!other || other->ordinal != range->ordinal) continue;
+            SpanPair both = *other;
+            const TypeDef *type = type_find(t->source->table->columns.items[both.ordinal].type.oid);
+            if (span_combine(type, &both.part, &range->part, t->p->arena) != COMBINE_EXACT) continue;
+            t->shares[j] = fmin(t->shares[j], selectivity_part(t->source, &both));
+            t->shares[i] = 1;
+            break;
+        }
+    }
 }
 
 Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wanted *wanted, TablePath *t)
@@ -337,10 +376,8 @@ Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, co
     TRY(path_source(p, rel, &t->source));
     t->conditions = ARENA_ARRAY(p->arena, SpanCondition, count + 1);
     t->shares = ARENA_ARRAY(p->arena, double, count + 1);
-    for (int i = 0; i < count; i++) {
-        span_analyse(&t->source->spans, conjuncts[i], &t->conditions[i]);
-        t->shares[i] = selectivity_condition(t->source, &t->conditions[i]);
-    }
+    for (int i = 0; i < count; i++) span_analyse(&t->source->spans, conjuncts[i], &t->conditions[i]);
+    price_conditions(t);
     note_columns(t);
     for (int i = 0; i < rel->table->indexes.count; i++) {
         const IndexDesc *index = &rel->table->indexes.items[i];
@@ -348,7 +385,7 @@ Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, co
                       !(index->primary && strcmp(rel->index_hint, "primary") == 0);
         if (!hinted) offer_index(t, index);
     }
-    return t->found ? ST_OK : unknown_index(p, rel);
+    return t->found ? ST_OK : no_path(p, rel);
 }
 
 Status path_table(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wanted *wanted, Plan **plan)

@@ -150,13 +150,14 @@ static bool narrow(const SpanTable *table, Oid from, Value value, Narrowed *narr
     TypeCtx ctx = {table->arena, table->env, &err};
     Value zero, again;
     if (cast_run(&ctx, &back, value_int(0), -1, true, &zero) != ST_OK) return false;
+    /* Integers beyond 2^53 are compared as the nearest double: several of them are equal to one constant, and the greatest
+     * ones to 2^63. */
+    if (is_float_type(from) && fabs(value.f) >= 9007199254740992.0 && fabs(value.f) <= 9223372036854775808.0) return false;
     if (cast_run(&ctx, &there, value, -1, true, &narrowed->value) != ST_OK) {
         narrowed->out_of_range = true;
         narrowed->side = -type_compare(wide, value, zero);
         return true;
     }
-    /* Integers beyond 2^53 are compared as the nearest double: several of them are equal to one constant. */
-    if (is_float_type(from) && fabs(value.f) >= 9007199254740992.0) return false;
     if (cast_run(&ctx, &back, narrowed->value, -1, true, &again) != ST_OK) return false;
     narrowed->side = type_compare(wide, again, value);
     return true;
@@ -225,6 +226,10 @@ static bool compare_int(const SpanTable *table, SpanCondition *out, const Subjec
     if (!is_int_type(value->type.oid) && !narrow(table, value->type.oid, n.value, &n)) return false;
     int64_t low, high;
     int_limits(column, &low, &high);
+    if (column_of(table, s->ordinal)->role == COLUMN_HASH_CODE) {
+        low = 0;
+        high = UINT16_MAX;
+    }
     if (!n.out_of_range && (n.value.i < low || n.value.i > high)) {
         n.out_of_range = true;
         n.side = n.value.i < low ? 1 : -1;
