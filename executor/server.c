@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "executor/builtins.h"
+#include "executor/range_control.h"
 #include "executor/stmt_internal.h"
 #include "planner/settings.h"
 
@@ -11,11 +12,15 @@ Status server_open(const ServerOptions *options, Server **out, Arena *arena, Err
 {
     Server *server = ARENA_NEW(arena, Server);
     StoreOptions store = {.engine = options->engine, .no_sync = options->no_sync, .sessions_max = options->sessions_max,
-                          .no_services = options->no_services};
+                          .no_services = options->no_services, .nodes = options->nodes};
     server->arena = arena;
     pthread_mutex_init(&server->sessions_lock, NULL);
     TRY(store_open(options->data_directory, &store, &server->store, arena, err));
     Status st = catalog_open(server->store, &builtins, &server->catalog, arena, err);
+    if (st == ST_OK && (st = range_control_open(server, arena, err)) != ST_OK) {
+        range_control_close(server);
+        catalog_close(server->catalog);
+    }
     if (st != ST_OK) {
         store_close(server->store);
         return st;
@@ -31,6 +36,7 @@ Status server_open(const ServerOptions *options, Server **out, Arena *arena, Err
 void server_close(Server *server)
 {
     assert(!server->sessions);
+    range_control_close(server);
     catalog_close(server->catalog);
     store_close(server->store);
     pthread_mutex_destroy(&server->sessions_lock);

@@ -1,10 +1,18 @@
 /* set.c - SET, RESET, SHOW of one setting, DISCARD. */
+#include "executor/range_control.h"
 #include "executor/utility_run.h"
 #include "planner/settings.h"
 
 Status set_run(Portal *p, const UtilitySet *u, Error *err)
 {
     SessionState *s = p->session;
+    if (u->cluster) {
+        ClusterSettingId id = (ClusterSettingId)cluster_setting_find(u->name);
+        if (s->phase == PHASE_BLOCK)
+            return err_set(err, state_error_arena(s), ERR_ACTIVE_SQL_TRANSACTION,
+                           "SET CLUSTER SETTING cannot be used inside a multi-statement transaction");
+        return cluster_setting_change(s->server, id, u->value, state_error_arena(s), err);
+    }
     if (u->local && s->phase != PHASE_BLOCK)
         session_notice(&s->session, "WARNING", ERR_NO_ACTIVE_SQL_TRANSACTION,
                        "SET LOCAL can only be used in transaction blocks");

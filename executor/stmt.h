@@ -19,6 +19,7 @@ typedef struct ServerOptions {
     const char *engine; /* NULL: lmdb */
     bool no_sync;
     int sessions_max;
+    int nodes; /* simulated; 0: 1 */
     bool no_services; /* txn.h */
 } ServerOptions;
 

@@ -28,6 +28,7 @@ struct Server {
     Arena *arena;
     Store *store;
     Catalog *catalog;
+    struct RangeControl *range_control; /* range_control.c */
     const char *temp_directory;
     pthread_mutex_t sessions_lock; /* guards the list of sessions, last_session_id, channels and inboxes; nothing is locked under it */
     SessionState *sessions;

@@ -95,6 +95,9 @@ Status utility_run(Portal *p, Error *err)
     case UTILITY_LOCK_TABLE:
     case UTILITY_SPLIT_AT:
     case UTILITY_UNSPLIT_AT:
+    case UTILITY_RELOCATE:
+    case UTILITY_RELOCATE_RANGE:
+    case UTILITY_CONFIGURE_ZONE:
     case UTILITY_SCATTER:
     case UTILITY_FORECAST: return run_ddl(p, u, err);
     }

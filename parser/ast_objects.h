@@ -163,7 +163,7 @@ typedef struct AstSplitAt { /* also UNSPLIT AT */
     AstSelect *rows;     /* NULL: UNSPLIT ALL */
     AstExpr *expiration;
 } AstSplitAt;
-typedef struct AstScatter { AstStmt base; bool of_index; AstIndexName target; AstExprVec from, to; } AstScatter;
+typedef struct AstScatter { AstStmt base; bool of_index, bounded; AstIndexName target; AstExprVec from, to; } AstScatter;
 typedef enum AstRelocateKind { AST_RELOCATE_VOTERS, AST_RELOCATE_NONVOTERS, AST_RELOCATE_LEASE } AstRelocateKind;
 typedef struct AstRelocate {
     AstStmt base;

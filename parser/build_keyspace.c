@@ -102,6 +102,7 @@ AstStmt *build_scatter(Parser *p, const Token *first, const KeySpaceTarget *targ
     AstScatter *stmt = NEW_STMT(p, AstScatter, AST_SCATTER, first);
     stmt->of_index = target->of_index;
     stmt->target = target->name;
+    stmt->bounded = from != NULL;
     if (from) stmt->from = *from;
     if (to) stmt->to = *to;
     return &stmt->base;

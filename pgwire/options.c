@@ -21,6 +21,7 @@ const char options_help[] =
     "  --socket-dir DIR        also listen on the Unix socket DIR/.s.PGSQL.PORT\n"
     "  --max-connections N     sessions at once (default 2000)\n"
     "  --log-level LEVEL       debug, info, warning or error (default info)\n"
+    "  --nodes N               simulate N nodes: ranges are placed over them and work is booked to them (default 1)\n"
     "  --no-sync               commits do not wait for the disk: for throw-away databases only\n"
     "\n"
     "The server prints `rowkey: listening on HOST:PORT` when it accepts connections, and ends cleanly on SIGTERM.\n";
@@ -87,6 +88,7 @@ bool options_parse(int argc, char **argv, Options *options, const char **problem
                          .host = "127.0.0.1",
                          .port = "5433",
                          .connections_max = 2000,
+                         .nodes = 1,
                          .log_level = LOG_INFO};
     for (int i = 0; i < argc; i++) {
         const char *flag = argv[i];
@@ -96,7 +98,7 @@ bool options_parse(int argc, char **argv, Options *options, const char **problem
         }
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         bool known = strcmp(flag, "--data") == 0 || strcmp(flag, "--listen") == 0 || strcmp(flag, "--socket-dir") == 0 ||
-                     strcmp(flag, "--max-connections") == 0 || strcmp(flag, "--log-level") == 0;
+                     strcmp(flag, "--max-connections") == 0 || strcmp(flag, "--nodes") == 0 || strcmp(flag, "--log-level") == 0;
         if (!known) return wrong(problem, "unknown option \"%s\"", flag);
         if (!value) return wrong(problem, "%s wants a value", flag);
         i++;
@@ -109,6 +111,8 @@ bool options_parse(int argc, char **argv, Options *options, const char **problem
             good = parse_listen(value, options, problem);
         else if (strcmp(flag, "--log-level") == 0)
             good = parse_level(value, &options->log_level, problem);
+        else if (strcmp(flag, "--nodes") == 0)
+            good = parse_number(flag, value, 1, 64, &options->nodes, problem);
         else
             good = parse_number(flag, value, 1, 100000, &options->connections_max, problem);
         if (!good) return false;

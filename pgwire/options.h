@@ -11,6 +11,7 @@ typedef struct Options {
     const char *port; /* "0" picks a free one */
     const char *socket_directory; /* NULL: no Unix socket */
     int connections_max;
+    int nodes; /* simulated */
     LogLevel log_level;
     bool no_sync;
 } Options;

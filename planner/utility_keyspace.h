@@ -48,4 +48,36 @@ typedef struct UtilityForecast {
     int64_t nodes, rows, range_max_bytes; /* 0: not said */
 } UtilityForecast;
 
+/* UTILITY_RELOCATE: the query's first column is a node (LEASE) or an array of nodes, the others are as for SPLIT AT. */
+typedef struct UtilityRelocate {
+    PlanUtility base;
+    const TableDesc *table;
+    const IndexDesc *index;
+    PlannedStmt *query;
+    bool lease;
+} UtilityRelocate;
+
+/* UTILITY_RELOCATE_RANGE: ALTER RANGE; the ranges are one id, or a query's first column. */
+typedef struct UtilityRelocateRange {
+    PlanUtility base;
+    Expr *range_id; /* NULL: the query */
+    PlannedStmt *query;
+    bool lease;
+    Expr *from, *to; /* nodes; from NULL with LEASE */
+} UtilityRelocateRange;
+
+/* UTILITY_CONFIGURE_ZONE */
+typedef struct ZoneAssignment {
+    const char *variable;
+    Expr *value; /* int8; NULL: COPY FROM PARENT */
+} ZoneAssignment;
+typedef struct UtilityConfigureZone {
+    PlanUtility base;
+    char kind; /* r default, d database, t table, i index */
+    DescId id;
+    uint32_t index_id;
+    bool discard;
+    VEC(ZoneAssignment) assignments;
+} UtilityConfigureZone;
+
 #endif

@@ -15,6 +15,7 @@ typedef struct UtilitySet { /* UTILITY_SET: settings_set_name(session, name, val
     PlanUtility base;
     const char *name, *value; /* value NULL: DEFAULT. RESET ALL: UtilityReset with name NULL */
     bool local;
+    bool cluster; /* SET CLUSTER SETTING; value NULL: the default */
 } UtilitySet;
 typedef struct UtilityReset { PlanUtility base; const char *name; /* NULL: ALL */ } UtilityReset;
 /* One row of base.columns: settings_show(session, name). SHOW ALL is a query. */

@@ -32,6 +32,9 @@ static Status run(Exec *exec, const PlanUtility *u, Batch *rows)
     case UTILITY_LOCK_TABLE: return ST_OK; /* as all tables were locked before */
     case UTILITY_SPLIT_AT: return ddl_split_at(exec, (const UtilitySplitAt *)u, rows);
     case UTILITY_UNSPLIT_AT: return ddl_unsplit_at(exec, (const UtilitySplitAt *)u, rows);
+    case UTILITY_RELOCATE: return ddl_relocate(exec, (const UtilityRelocate *)u, rows);
+    case UTILITY_RELOCATE_RANGE: return ddl_relocate_range(exec, (const UtilityRelocateRange *)u, rows);
+    case UTILITY_CONFIGURE_ZONE: return ddl_configure_zone(exec, (const UtilityConfigureZone *)u);
     case UTILITY_FORECAST: return ddl_forecast(exec, (const UtilityForecast *)u, rows);
     case UTILITY_SCATTER: return ddl_scatter(exec, (const UtilityScatter *)u, rows);
     case UTILITY_VACUUM: return ST_OK; /* there is nothing to clean */

@@ -29,6 +29,9 @@ Status ddl_split_at(Exec *exec, const UtilitySplitAt *u, Batch *rows);
 Status ddl_unsplit_at(Exec *exec, const UtilitySplitAt *u, Batch *rows);
 Status ddl_scatter(Exec *exec, const UtilityScatter *u, Batch *rows);
 Status ddl_forecast(Exec *exec, const UtilityForecast *u, Batch *rows);
+Status ddl_relocate(Exec *exec, const UtilityRelocate *u, Batch *rows);
+Status ddl_relocate_range(Exec *exec, const UtilityRelocateRange *u, Batch *rows);
+Status ddl_configure_zone(Exec *exec, const UtilityConfigureZone *u);
 
 /* Puts the sequences that columns own, and their ids into the columns. */
 Status ddl_put_table_sequences(Exec *exec, const OwnedSequenceVec *sequences, TableDesc *table);

@@ -6,6 +6,7 @@
 #include "storage/keys/key_print.h"
 #include "storage/keys/row_key.h"
 #include "storage/range/range.h"
+#include "storage/types/type_array.h"
 #include "storage/types/type_interval.h"
 
 /* ---- the rows handed out ---- */
@@ -80,7 +81,9 @@ static Status expiration(Exec *exec, Expr *e, int64_t *until)
 
 typedef struct Splitting {
     Exec *exec;
-    const UtilitySplitAt *u;
+    const TableDesc *table;
+    const IndexDesc *index;
+    const PlannedStmt *query;
     TableAccess *access;
     Directory *directory;
     int64_t until;
@@ -90,33 +93,44 @@ typedef struct Splitting {
 /* 2262-04-11 23:47:16.854776: the largest time that CockroachDB's nanoseconds since 1970 can say. */
 static const int64_t FOREVER_US = INT64_MAX / 1000 + 1 - INT64_C(946684800000000);
 
-static Status row_key_of(Splitting *s, const Batch *batch, int r, Buf *key)
+/* The key that the columns from `first` on are a prefix of. */
+static Status row_key_from(Splitting *s, const Batch *batch, int r, int first, Buf *key)
 {
-    Value *values = ARENA_ARRAY(s->exec->arena, Value, batch->column_count);
-    for (int c = 0; c < batch->column_count; c++) values[c] = batch->columns[c][r];
+    int count = batch->column_count - first;
+    Value *values = ARENA_ARRAY(s->exec->arena, Value, count);
+    for (int c = 0; c < count; c++) values[c] = batch->columns[first + c][r];
     buf_clear(key);
-    return index_key_prefix(s->access, s->u->index, values, batch->column_count, key, s->exec->err);
+    return index_key_prefix(s->access, s->index, values, count, key, s->exec->err);
 }
 
+static Status row_key_of(Splitting *s, const Batch *batch, int r, Buf *key)
+{
+    return row_key_from(s, batch, r, 0, key);
+}
+
+/* The boundaries of a batch are made in one commit. */
 static Status split_batch(void *argument, const Batch *batch)
 {
     Splitting *s = argument;
     Buf key = {0};
     Status st = ST_OK;
-    for (int i = 0; i < batch_rows(batch) && st == ST_OK; i++) {
+    int count = batch_rows(batch);
+    Slice *keys = ARENA_ARRAY(s->exec->arena, Slice, count + 1);
+    for (int i = 0; i < count && st == ST_OK; i++) {
         st = row_key_of(s, batch, batch_row(batch, i), &key);
-        if (st == ST_OK) st = directory_split(s->directory, &(Slice){key.data, key.size}, 1, s->until, s->exec->err);
-        if (st == ST_OK)
-            add_row(&s->rows, buf_slice(&key), pretty_key(s->exec, s->u->table, s->u->index, buf_slice(&key), 2),
-                    value_int(s->until == INT64_MAX ? FOREVER_US : s->until));
+        if (st == ST_OK) keys[i] = arena_slice(s->exec->arena, buf_slice(&key));
     }
     buf_finish(&key);
+    if (st == ST_OK) st = directory_split(s->directory, keys, count, s->until, s->exec->err);
+    for (int i = 0; i < count && st == ST_OK; i++)
+        add_row(&s->rows, keys[i], pretty_key(s->exec, s->table, s->index, keys[i], 2),
+                value_int(s->until == INT64_MAX ? FOREVER_US : s->until));
     return st;
 }
 
 static Splitting splitting(Exec *exec, const UtilitySplitAt *u, int columns)
 {
-    return (Splitting){.exec = exec, .u = u, .access = table_access_create(u->table, exec->arena),
+    return (Splitting){.exec = exec, .table = u->table, .index = u->index, .query = u->query, .access = table_access_create(u->table, exec->arena),
                        .directory = store_directory(txn_store(exec->txn)), .rows = {.exec = exec, .column_count = columns}};
 }
 
@@ -136,7 +150,7 @@ static Status not_a_start(Splitting *s, const Batch *batch, int r, Slice key)
 {
     Buf values = {0};
     for (int c = 0; c < batch->column_count; c++) {
-        TypeRef type = s->u->query->columns[c].type;
+        TypeRef type = s->query->columns[c].type;
         Value v = batch->columns[c][r];
         const TypeDef *def = exec_type(type.oid);
         bool quoted = def->rep == REP_BYTES && type.oid != OID_NUMERIC;
@@ -147,7 +161,7 @@ static Status not_a_start(Splitting *s, const Batch *batch, int r, Slice key)
     buf_finish(&values);
     return err_set(s->exec->err, s->exec->arena, ERR_UNCATEGORIZED,
                    "could not UNSPLIT AT (%s): key %s is not the start of a range", text,
-                   pretty_key(s->exec, s->u->table, s->u->index, key, -1));
+                   pretty_key(s->exec, s->table, s->index, key, -1));
 }
 
 static Status unsplit_batch(void *argument, const Batch *batch)
@@ -162,7 +176,7 @@ static Status unsplit_batch(void *argument, const Batch *batch)
         if (st == ST_OK) st = directory_unsplit(s->directory, buf_slice(&key), &was_start, s->exec->err);
         if (st == ST_OK && !was_start) st = not_a_start(s, batch, r, buf_slice(&key));
         if (st == ST_OK)
-            add_row(&s->rows, buf_slice(&key), pretty_key(s->exec, s->u->table, s->u->index, buf_slice(&key), -1), VALUE_NULL);
+            add_row(&s->rows, buf_slice(&key), pretty_key(s->exec, s->table, s->index, buf_slice(&key), -1), VALUE_NULL);
     }
     buf_finish(&key);
     return st;
@@ -181,12 +195,12 @@ static int list_index_ranges(Exec *exec, const TableDesc *table, const IndexDesc
 static Status unsplit_all(Splitting *s)
 {
     RangeDesc *ranges;
-    int count = list_index_ranges(s->exec, s->u->table, s->u->index, &ranges);
+    int count = list_index_ranges(s->exec, s->table, s->index, &ranges);
     for (int i = 0; i < count; i++) {
         bool was_start;
         if (!ranges[i].sticky_until_us) continue;
         TRY(directory_unsplit(s->directory, ranges[i].start, &was_start, s->exec->err));
-        add_row(&s->rows, ranges[i].start, pretty_key(s->exec, s->u->table, s->u->index, ranges[i].start, -1), VALUE_NULL);
+        add_row(&s->rows, ranges[i].start, pretty_key(s->exec, s->table, s->index, ranges[i].start, -1), VALUE_NULL);
     }
     return ST_OK;
 }
@@ -200,6 +214,134 @@ Status ddl_unsplit_at(Exec *exec, const UtilitySplitAt *u, Batch *rows)
     return ST_OK;
 }
 
+/* ---- RELOCATE ---- */
+
+typedef struct Relocation {
+    Splitting at;
+    bool lease;
+} Relocation;
+
+static Status nodes_of(Exec *exec, Value array, uint8_t *nodes, int *count)
+{
+    Array view = {0};
+    *count = 0;
+    if (!array.null) array_open(array, &view);
+    if (view.count < 1)
+        return err_set(exec->err, exec->arena, ERR_INVALID_PARAMETER_VALUE, "no nodes to relocate to");
+    for (int i = 0; i < view.count; i++) {
+        Value node = array_element(&view, i);
+        if (node.null || node.i < 1 || node.i > NODES_MAX || *count == RANGE_REPLICAS_MAX)
+            return err_set(exec->err, exec->arena, ERR_INVALID_PARAMETER_VALUE, "there is no such node");
+        nodes[(*count)++] = (uint8_t)node.i;
+    }
+    return ST_OK;
+}
+
+static Status relocate_row(Relocation *r, const Batch *batch, int row, Slice key)
+{
+    Exec *exec = r->at.exec;
+    Value to = batch->columns[0][row];
+    uint8_t nodes[RANGE_REPLICAS_MAX];
+    int count;
+    if (r->lease) return directory_move_lease(r->at.directory, key, to.null ? 0 : (int)to.i, exec->err);
+    TRY(nodes_of(exec, to, nodes, &count));
+    return directory_place(r->at.directory, key, nodes, count, exec->err);
+}
+
+static Status relocate_batch(void *argument, const Batch *batch)
+{
+    Relocation *r = argument;
+    Buf key = {0};
+    Status st = ST_OK;
+    for (int i = 0; i < batch_rows(batch) && st == ST_OK; i++) {
+        int row = batch_row(batch, i);
+        st = row_key_from(&r->at, batch, row, 1, &key);
+        if (st == ST_OK) st = relocate_row(r, batch, row, buf_slice(&key));
+        if (st == ST_OK)
+            add_row(&r->at.rows, buf_slice(&key), pretty_key(r->at.exec, r->at.table, r->at.index, buf_slice(&key), -1), VALUE_NULL);
+    }
+    buf_finish(&key);
+    return st;
+}
+
+Status ddl_relocate(Exec *exec, const UtilityRelocate *u, Batch *rows)
+{
+    ddl_settle_boundaries(exec->session);
+    UtilitySplitAt like = {.table = u->table, .index = u->index, .query = u->query};
+    Relocation r = {splitting(exec, &like, 2), u->lease};
+    TRY(ddl_run_query(exec, u->query, relocate_batch, &r));
+    hand_out(&r.at.rows, rows);
+    return ST_OK;
+}
+
+/* ---- ALTER RANGE ... RELOCATE ---- */
+
+typedef struct RangeRelocation {
+    Exec *exec;
+    Directory *directory;
+    int64_t from, to;
+    bool lease;
+    RangeDesc *ranges;
+    int count;
+    ResultRows rows;
+} RangeRelocation;
+
+static Status move_replica(RangeRelocation *r, const RangeDesc *range)
+{
+    uint8_t nodes[RANGE_REPLICAS_MAX];
+    bool has = false;
+    for (int i = 0; i < range->replica_count; i++) {
+        nodes[i] = range->replicas[i];
+        if (nodes[i] == r->from) nodes[i] = (uint8_t)(r->to > 0 && r->to <= NODES_MAX ? r->to : 0);
+        has |= range->replicas[i] == r->from;
+    }
+    if (!has) {
+        *r->exec->err = (Error){.sqlstate = ERR_INVALID_PARAMETER_VALUE,
+                                .message = arena_printf(r->exec->arena, "range r%lld has no replica on node %lld",
+                                                        (long long)range->id, (long long)r->from)};
+        return ST_ERROR;
+    }
+    return directory_place(r->directory, range->start, nodes, range->replica_count, r->exec->err);
+}
+
+/* What cannot be done is told in the row's result, as the others may well be possible. */
+static Status relocate_id(RangeRelocation *r, Value id)
+{
+    const RangeDesc *range = NULL;
+    for (int i = 0; i < r->count; i++)
+        if (!id.null && r->ranges[i].id == id.i) range = &r->ranges[i];
+    if (!range)
+        return err_set(r->exec->err, r->exec->arena, ERR_UNCATEGORIZED, "range with ID %lld not found", id.null ? 0LL : (long long)id.i);
+    Status st = r->lease ? directory_move_lease(r->directory, range->start, (int)r->to, r->exec->err) : move_replica(r, range);
+    const char *result = st == ST_OK ? "ok" : r->exec->err->message;
+    Value values[3] = {id, value_str(key_text(range->start, &(KeyPrintStyle){.skip = -1}, r->exec->arena)), value_str(result)};
+    if (st != ST_OK) *r->exec->err = (Error){0};
+    for (int i = 0; i < 3; i++) VEC_PUSH(r->exec->arena, r->rows.columns[i], values[i]);
+    return ST_OK;
+}
+
+static Status relocate_ids(void *argument, const Batch *batch)
+{
+    for (int i = 0; i < batch_rows(batch); i++) TRY(relocate_id(argument, batch->columns[0][batch_row(batch, i)]));
+    return ST_OK;
+}
+
+Status ddl_relocate_range(Exec *exec, const UtilityRelocateRange *u, Batch *rows)
+{
+    RangeRelocation r = {.exec = exec, .directory = store_directory(txn_store(exec->txn)), .lease = u->lease,
+                         .rows = {.exec = exec, .column_count = 3}};
+    Value id = VALUE_NULL, from = VALUE_NULL, to;
+    TRY(eval_single(exec, u->to, &to, exec->arena));
+    if (u->from) TRY(eval_single(exec, u->from, &from, exec->arena));
+    if (u->range_id) TRY(eval_single(exec, u->range_id, &id, exec->arena));
+    r.from = from.null ? 0 : from.i;
+    r.to = to.null ? 0 : to.i;
+    r.count = directory_list(r.directory, (Slice){0}, (Slice){0}, &r.ranges, exec->arena);
+    TRY(u->query ? ddl_run_query(exec, u->query, relocate_ids, &r) : relocate_id(&r, id));
+    hand_out(&r.rows, rows);
+    return ST_OK;
+}
+
 /* ---- SCATTER ---- */
 
 static Status scatter_key(Exec *exec, const UtilityScatter *u, Expr **bound, int count, Buf *key)
@@ -210,7 +352,7 @@ static Status scatter_key(Exec *exec, const UtilityScatter *u, Expr **bound, int
     return index_key_prefix(access, u->index, values, count, key, exec->err);
 }
 
-/* Leases are where they are: the ranges that would move are listed, as CockroachDB does. */
+/* The ranges are dealt over the nodes in turn. */
 Status ddl_scatter(Exec *exec, const UtilityScatter *u, Batch *rows)
 {
     ResultRows result = {.exec = exec, .column_count = 2};
@@ -232,6 +374,8 @@ Status ddl_scatter(Exec *exec, const UtilityScatter *u, Batch *rows)
     if (st == ST_OK) {
         RangeDesc *ranges;
         Directory *directory = store_directory(txn_store(exec->txn));
+        if (directory_node_count(directory) > 1)
+            st = directory_scatter(directory, buf_slice(&start), buf_slice(&end), exec->err);
         int count = directory_list(directory, buf_slice(&start), buf_slice(&end), &ranges, exec->arena);
         for (int i = 0; i < count; i++)
             add_row(&result, ranges[i].start, pretty_key(exec, u->table, u->index, ranges[i].start, -1), VALUE_NULL);

@@ -67,6 +67,26 @@ const char *range_key_text(const RangeRow *row, Slice key, int skip, Arena *aren
     return key_text(key, &style, arena);
 }
 
+const char *range_locality(const SystemCtx *ctx, int node)
+{
+    bool simulated = directory_node_count(store_directory(txn_store(ctx->fn.txn))) > 1;
+    return simulated ? arena_printf(sys_arena(ctx), "simulated=n%d", node) : "";
+}
+
+Status range_put_replicas(SysRow *r, const RangeDesc *range)
+{
+    Value nodes[RANGE_REPLICAS_MAX];
+    for (int i = 0; i < range->replica_count; i++) nodes[i] = value_int(range->replicas[i]);
+    return sys_array(r, OID_INT8, nodes, range->replica_count);
+}
+
+Status range_put_localities(SysRow *r, const RangeDesc *range)
+{
+    Value texts[RANGE_REPLICAS_MAX];
+    for (int i = 0; i < range->replica_count; i++) texts[i] = value_str(range_locality(r->ctx, range->replicas[i]));
+    return sys_array(r, OID_TEXT, texts, range->replica_count);
+}
+
 Value range_enforced_until(const RangeDesc *range)
 {
     if (!range->sticky_until_us) return VALUE_NULL;

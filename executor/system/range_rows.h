@@ -16,6 +16,10 @@ void range_row_find(SystemCtx *ctx, Slice key, RangeRow *row);
 
 /* The key as people read it, without /Table and `skip` more parts; -1: whole. Descending columns print as they are. */
 const char *range_key_text(const RangeRow *row, Slice key, int skip, Arena *arena);
+/* The nodes that have a replica, and their localities: "simulated" where there are more than one. */
+Status range_put_replicas(SysRow *r, const RangeDesc *range);
+Status range_put_localities(SysRow *r, const RangeDesc *range);
+const char *range_locality(const SystemCtx *ctx, int node);
 Value range_enforced_until(const RangeDesc *range); /* NULL: not split by hand */
 Status range_megabytes(TypeCtx *ctx, int64_t bytes, Value *out); /* numeric */
 Status range_span_stats(TypeCtx *ctx, const RangeDesc *range, Value *out); /* jsonb */

@@ -1,4 +1,6 @@
 /* crdb_internal: ranges and what lies behind tables, in CockroachDB's columns; and YugabyteDB's view of tablets. */
+#include <stdlib.h>
+
 #include "executor/system/describe.h"
 #include "executor/system/range_rows.h"
 #include "executor/system/sys_source.h"
@@ -7,24 +9,17 @@
 
 /* ---- ranges ---- */
 
-static Status put_nodes(SysRow *r, const RangeRow *row)
-{
-    Value node = value_int(row->range.lease_holder ? row->range.lease_holder : 1);
-    return sys_array(r, OID_INT8, &node, 1);
-}
-
 static Status put_range(SysRow *r, const RangeRow *row)
 {
     Arena *arena = sys_arena(r->ctx);
-    Value locality = value_str("");
     sys_int(r, row->range.id);
     sys_bytes(r, row->range.start);
     sys_text(r, range_key_text(row, row->range.start, -1, arena));
     sys_bytes(r, row->range.end);
     sys_text(r, range_key_text(row, row->range.end, -1, arena));
-    TRY(put_nodes(r, row));
-    TRY(sys_array(r, OID_TEXT, &locality, 1));
-    TRY(put_nodes(r, row));
+    TRY(range_put_replicas(r, &row->range));
+    TRY(range_put_localities(r, &row->range));
+    TRY(range_put_replicas(r, &row->range));
     TRY(sys_array(r, OID_INT8, NULL, 0));
     TRY(sys_array(r, OID_INT8, NULL, 0));
     sys_value(r, range_enforced_until(&row->range));
@@ -64,7 +59,7 @@ static Status fill_ranges(SystemCtx *ctx)
     for (int i = 0; i < count; i++) {
         SysRow r = sys_begin(ctx);
         TRY(put_range(&r, &rows[i]));
-        sys_int(&r, rows[i].range.lease_holder ? rows[i].range.lease_holder : 1);
+        sys_int(&r, rows[i].range.lease_holder);
         sys_int(&r, rows[i].range.key_bytes + rows[i].range.value_bytes);
         sys_null(&r); /* errors */
         put_owner(&r, &rows[i]);
@@ -73,34 +68,69 @@ static Status fill_ranges(SystemCtx *ctx)
     return ST_OK;
 }
 
-/* rowkey's own: what CockroachDB shows only on its console. */
+/* What makes the range stand out, in words. NULL: nothing. */
+static const char *load_hint(const RangeDesc *range)
+{
+    switch (range->refusal) {
+    case REFUSAL_NONE: break;
+    case REFUSAL_ONE_ROW: return "larger than range_max_bytes, but one row: it cannot be cut";
+    case REFUSAL_ONE_HASH_CODE: return "too large, but its middle row has the first hash code of the tablet: it cannot be cut";
+    case REFUSAL_POPULAR_KEY: return "hot: one key has many of the requests, no cut would part them";
+    case REFUSAL_DIRECTION: return "hot: the requests move one way, as a sequence does; no cut would part them";
+    case REFUSAL_NO_KEY: return "hot: no key parts the requests well";
+    }
+    if (range->popular_key_share >= 0.25) return "one key has many of the requests";
+    if (range->access_direction > 0.8 || range->access_direction < -0.8) return "the requests move one way, as a sequence does";
+    return NULL;
+}
+
+static Status replica_row(SystemCtx *ctx, const RangeRow *row, int node)
+{
+    Arena *arena = sys_arena(ctx);
+    const RangeDesc *range = &row->range;
+    const IndexDesc *index;
+    const TableDesc *table = range_table(row, &index);
+    const Desc *database = table ? catalog_find_id(sys_view(ctx), table->base.parent_database) : NULL;
+    bool leads = node == range->lease_holder; /* it does the work */
+    bool sampled = range->popular_key.size != 0;
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, range->id);
+    sys_int(&r, node);
+    sys_int(&r, node);
+    sys_bytes(&r, range->start);
+    sys_text(&r, range_key_text(row, range->start, -1, arena));
+    sys_bytes(&r, range->end);
+    sys_text(&r, range_key_text(row, range->end, -1, arena));
+    sys_text(&r, database ? database->name : NULL);
+    sys_text(&r, table ? table->base.name : NULL);
+    sys_text(&r, index ? index->name : NULL);
+    sys_int(&r, range->lease_holder);
+    sys_float(&r, leads ? range->requests_per_second : 0);
+    sys_float(&r, leads ? range->reads_per_second : 0);
+    sys_float(&r, leads ? range->writes_per_second : 0);
+    sys_int(&r, range->key_bytes + range->value_bytes);
+    sys_value(&r, sampled ? value_float(range->popular_key_share) : VALUE_NULL);
+    sys_value(&r, sampled ? value_float(range->access_direction) : VALUE_NULL);
+    sys_text(&r, load_hint(range));
+    return sys_emit(&r);
+}
+
+static int compare_load(const void *a, const void *b)
+{
+    double left = ((const RangeRow *)a)->range.requests_per_second, right = ((const RangeRow *)b)->range.requests_per_second;
+    return (left < right) - (left > right);
+}
+
+/* rowkey's own: what CockroachDB shows only on its console. The hottest come first, a row per replica. */
 static Status fill_cluster_replicas(SystemCtx *ctx)
 {
     RangeRow *rows;
-    Arena *arena = sys_arena(ctx);
     int count = range_rows_list(ctx, (Slice){0}, ROW_KEY_MAX, &rows);
+    qsort(rows, (size_t)count, sizeof *rows, compare_load);
     for (int i = 0; i < count; i++) {
-        const RangeRow *row = &rows[i];
-        const IndexDesc *index;
-        const TableDesc *table = range_table(row, &index);
-        const Desc *database = table ? catalog_find_id(sys_view(ctx), table->base.parent_database) : NULL;
-        int node = row->range.lease_holder ? row->range.lease_holder : 1;
-        SysRow r = sys_begin(ctx);
-        sys_int(&r, row->range.id);
-        sys_int(&r, node);
-        sys_int(&r, node);
-        sys_bytes(&r, row->range.start);
-        sys_text(&r, range_key_text(row, row->range.start, -1, arena));
-        sys_bytes(&r, row->range.end);
-        sys_text(&r, range_key_text(row, row->range.end, -1, arena));
-        sys_text(&r, database ? database->name : NULL);
-        sys_text(&r, table ? table->base.name : NULL);
-        sys_text(&r, index ? index->name : NULL);
-        sys_int(&r, node);
-        sys_nulls(&r, 3); /* queries, reads and writes a second */
-        sys_int(&r, row->range.key_bytes + row->range.value_bytes);
-        sys_nulls(&r, 3); /* popular key, direction, hint */
-        TRY(sys_emit(&r));
+        TRY(replica_row(ctx, &rows[i], rows[i].range.lease_holder));
+        for (int n = 0; n < rows[i].range.replica_count; n++)
+            if (rows[i].range.replicas[n] != rows[i].range.lease_holder) TRY(replica_row(ctx, &rows[i], rows[i].range.replicas[n]));
     }
     return ST_OK;
 }

@@ -87,12 +87,6 @@ static bool read_request(SystemCtx *ctx, Request *request)
     return true;
 }
 
-static Status put_nodes(SysRow *r, const RangeRow *row, bool texts)
-{
-    Value node = texts ? value_str("") : value_int(row->range.lease_holder ? row->range.lease_holder : 1);
-    return sys_array(r, texts ? OID_TEXT : OID_INT8, &node, 1);
-}
-
 /* The part of the key space that a row's overlap columns and statistics are about. */
 typedef struct Overlap {
     const Desc *database, *schema;
@@ -132,11 +126,11 @@ static Status put_details(SysRow *r, const RangeRow *row)
     TRY(range_megabytes(&r->ctx->fn.type, size, &megabytes));
     TRY(range_span_stats(&r->ctx->fn.type, &row->range, &stats));
     sys_value(r, megabytes);
-    sys_int(r, row->range.lease_holder ? row->range.lease_holder : 1);
-    sys_text(r, "");
-    TRY(put_nodes(r, row, false));
-    TRY(put_nodes(r, row, true));
-    TRY(put_nodes(r, row, false));
+    sys_int(r, row->range.lease_holder);
+    sys_text(r, range_locality(r->ctx, row->range.lease_holder));
+    TRY(range_put_replicas(r, &row->range));
+    TRY(range_put_localities(r, &row->range));
+    TRY(range_put_replicas(r, &row->range));
     TRY(sys_array(r, OID_INT8, NULL, 0));
     TRY(sys_array(r, OID_INT8, NULL, 0));
     sys_value(r, range_enforced_until(&row->range));
@@ -315,11 +309,11 @@ static Status fill_show_range_for_row(SystemCtx *ctx)
     sys_text(&r, start_text(&l.form, &row, arena));
     sys_text(&r, end_text(&l.form, &row, arena));
     sys_int(&r, row.range.id);
-    sys_int(&r, row.range.lease_holder ? row.range.lease_holder : 1);
-    sys_text(&r, "");
-    TRY(put_nodes(&r, &row, false));
-    TRY(put_nodes(&r, &row, true));
-    TRY(put_nodes(&r, &row, false));
+    sys_int(&r, row.range.lease_holder);
+    sys_text(&r, range_locality(ctx, row.range.lease_holder));
+    TRY(range_put_replicas(&r, &row.range));
+    TRY(range_put_localities(&r, &row.range));
+    TRY(range_put_replicas(&r, &row.range));
     TRY(sys_array(&r, OID_INT8, NULL, 0));
     return sys_emit(&r);
 }

@@ -45,8 +45,11 @@ stmt(A) ::= ALTER(T) key_space_target(K) SPLIT AT select(S) WITH EXPIRATION expr
 stmt(A) ::= ALTER(T) key_space_target(K) UNSPLIT AT select(S). { A = build_unsplit_at(p, &T, &K, S); }
 stmt(A) ::= ALTER(T) key_space_target(K) UNSPLIT ALL. { A = build_unsplit_at(p, &T, &K, NULL); }
 stmt(A) ::= ALTER(T) key_space_target(K) SCATTER. { A = build_scatter(p, &T, &K, NULL, NULL); }
-stmt(A) ::= ALTER(T) key_space_target(K) SCATTER FROM LP expr_list(F) RP TO LP expr_list(L) RP. { A = build_scatter(p, &T, &K, &F, &L); }
+stmt(A) ::= ALTER(T) key_space_target(K) SCATTER FROM LP scatter_bound(F) RP TO LP scatter_bound(L) RP. { A = build_scatter(p, &T, &K, &F, &L); }
 stmt(A) ::= ALTER(T) key_space_target(K) relocate relocate_what(W) select(S). { A = build_relocate(p, &T, &K, W, S); }
+%type scatter_bound {AstExprVec}
+scatter_bound(A) ::= . { NONE(A); }
+scatter_bound(A) ::= expr_list(A).
 relocate ::= RELOCATE.
 relocate ::= EXPERIMENTAL_RELOCATE.
 relocate ::= TESTING_RELOCATE.

@@ -98,11 +98,6 @@ static Status bind_vacuum(Binder *b, const AstVacuum *ast, Plan **out)
     return ST_OK;
 }
 
-static Status bind_zone(Binder *b, const AstConfigureZone *ast, Plan **out)
-{
-    return ddl_unsupported(b, ast->base.position, "CONFIGURE ZONE");
-}
-
 /* One row per statement: what drafts it. Kinds that are queries or session control never get here. */
 Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
 {
@@ -129,7 +124,8 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_SPLIT_AT: case AST_UNSPLIT_AT: return bind_split_at(b, (const AstSplitAt *)stmt, out);
     case AST_SCATTER: return bind_scatter(b, (const AstScatter *)stmt, out);
     case AST_FORECAST: return bind_forecast(b, (const AstForecast *)stmt, out);
-    case AST_CONFIGURE_ZONE: return bind_zone(b, (const AstConfigureZone *)stmt, out);
+    case AST_CONFIGURE_ZONE: return bind_configure_zone(b, (const AstConfigureZone *)stmt, out);
+    case AST_RELOCATE: return bind_relocate(b, (const AstRelocate *)stmt, out);
     case AST_CHECKPOINT: return ddl_do_nothing(b, "CHECKPOINT", out);
     case AST_UNSUPPORTED: return ddl_unsupported(b, stmt->position, ((const AstUnsupported *)stmt)->what);
     case AST_CREATE_DOMAIN:
@@ -140,7 +136,6 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_REFRESH:
     case AST_GRANT:
     case AST_REVOKE:
-    case AST_RELOCATE:
     case AST_REINDEX:
     case AST_CLUSTER:
     case AST_DO: return ddl_unsupported(b, stmt->position, ast_stmt_tag(stmt));

@@ -60,6 +60,11 @@ Status bind_lock_table(Binder *b, const AstLock *ast, Plan **out);
 Status bind_split_at(Binder *b, const AstSplitAt *ast, Plan **out);
 Status bind_scatter(Binder *b, const AstScatter *ast, Plan **out);
 Status bind_forecast(Binder *b, const AstForecast *ast, Plan **out);
+Status bind_relocate(Binder *b, const AstRelocate *ast, Plan **out);
+
+/* ---- bind_zone.c ---- */
+
+Status bind_configure_zone(Binder *b, const AstConfigureZone *ast, Plan **out);
 
 /* Binds and plans a query inside the statement. */
 Status ddl_nested_query(Binder *b, const AstStmt *stmt, PlannedStmt **out);

@@ -40,6 +40,7 @@ static const char *type_word(Binder *b, TypeRef type)
     if (type.oid == OID_NUMERIC) return "decimal";
     if (type.oid == OID_FLOAT8 || type.oid == OID_FLOAT4) return "float";
     if (type.oid == OID_BYTEA) return "bytes";
+    if (type.oid == OID_INT8_ARRAY || type.oid == OID_INT4_ARRAY) return "int[]";
     const TypeDef *def = type_find(type.oid);
     return def ? def->name : type_format(type, b->arena);
 }
@@ -51,17 +52,23 @@ typedef struct SplitRows {
     const TableDesc *table;
     const IndexDesc *index;
     const char *what; /* "SPLIT AT" */
+    Oid lead;         /* of a column in front of the key's: where to; 0: none */
 } SplitRows;
 
+/* What column number i is to be. */
 static const ColumnDesc *split_column(const SplitRows *s, int i)
 {
+    static const ColumnDesc nodes = {.name = "relocation array", .type = {OID_INT8_ARRAY, -1}}, lease = {.name = "node", .type = {OID_INT8, -1}};
+    if (s->lead && i == 0) return s->lead == OID_INT8 ? &lease : &nodes;
+    i -= s->lead != 0;
     return &s->table->columns.items[table_column_by_id(s->table, s->index->columns.items[i].column_id)];
 }
 
 static Status check_width(const SplitRows *s, int width, int position)
 {
+    if (s->lead && width < 2) return ddl_fail(s->b, position, ERR_SYNTAX_ERROR, "less than 2 columns in %s data", s->what);
     if (width == 0) return ddl_fail(s->b, position, ERR_SYNTAX_ERROR, "no columns in %s data", s->what);
-    if (width > s->index->columns.count)
+    if (width - (s->lead != 0) > s->index->columns.count)
         return ddl_fail(s->b, position, ERR_SYNTAX_ERROR, "too many columns in %s data", s->what);
     return ST_OK;
 }
@@ -142,6 +149,14 @@ static Status split_query(const SplitRows *s, const AstSelect *ast, Rel **out)
     return ST_OK;
 }
 
+static Status split_rows(const SplitRows *s, const AstSelect *ast, PlannedStmt **out)
+{
+    Rel *rel = NULL;
+    bool plain = ast->is_values && !ast->with && !ast->order_by.count && !ast->limit;
+    TRY(plain ? split_values(s, ast, &rel) : split_query(s, ast, &rel));
+    return plan_nested(s->b, rel, out);
+}
+
 static void split_result(Binder *b, UtilitySplitAt *utility, bool split)
 {
     RelColumn columns[] = {{.name = "key", .type = {OID_BYTEA, -1}}, {.name = "pretty", .type = {OID_TEXT, -1}},
@@ -158,13 +173,13 @@ Status bind_split_at(Binder *b, const AstSplitAt *ast, Plan **out)
     TRY(find_target(b, &ast->target, ast->of_index, &utility->table, &utility->index));
     utility->all = !ast->rows;
     if (ast->rows) {
-        SplitRows rows = {b, utility->table, utility->index, split ? "SPLIT AT" : "UNSPLIT AT"};
-        Rel *rel = NULL;
-        bool plain = ast->rows->is_values && !ast->rows->with && !ast->rows->order_by.count && !ast->rows->limit;
-        TRY(plain ? split_values(&rows, ast->rows, &rel) : split_query(&rows, ast->rows, &rel));
-        TRY(plan_nested(b, rel, &utility->query));
+        SplitRows rows = {b, utility->table, utility->index, split ? "SPLIT AT" : "UNSPLIT AT", 0};
+        TRY(split_rows(&rows, ast->rows, &utility->query));
     }
     if (ast->expiration) {
+        if (ast->expiration->kind == AST_SUBQUERY || ast->expiration->kind == AST_COLUMN)
+            return ddl_fail(b, ast->expiration->position, ERR_UNCATEGORIZED,
+                            "SPLIT AT: only constant expressions are allowed for expiration");
         TRY(bind_standalone(b, ast->expiration, &(Standalone){CLAUSE_SPLIT, NULL, NULL, (TypeRef){0, -1}, NULL}, &utility->expiration));
         TRY(bind_resolve_unknown(b, utility->expiration, &utility->expiration));
     }
@@ -178,6 +193,7 @@ Status bind_split_at(Binder *b, const AstSplitAt *ast, Plan **out)
 static Status scatter_bound(Binder *b, const UtilityScatter *u, const AstExprVec *row, const char *word, Expr ***out)
 {
     *out = ARENA_ARRAY(b->arena, Expr *, row->count);
+    if (row->count == 0) return ddl_fail(b, 0, ERR_SYNTAX_ERROR, "no columns in SCATTER %s expression", word);
     if (row->count > u->index->columns.count)
         return ddl_fail(b, row->items[0]->position, ERR_SYNTAX_ERROR, "too many columns in SCATTER %s expression", word);
     for (int i = 0; i < row->count; i++) {
@@ -194,13 +210,66 @@ Status bind_scatter(Binder *b, const AstScatter *ast, Plan **out)
     TRY(find_target(b, &ast->target, ast->of_index, &utility->table, &utility->index));
     utility->from_count = ast->from.count;
     utility->to_count = ast->to.count;
-    TRY(scatter_bound(b, utility, &ast->from, "FROM", &utility->from));
-    TRY(scatter_bound(b, utility, &ast->to, "TO", &utility->to));
+    if (ast->bounded) {
+        TRY(scatter_bound(b, utility, &ast->from, "FROM", &utility->from));
+        TRY(scatter_bound(b, utility, &ast->to, "TO", &utility->to));
+    }
     RelColumn columns[] = {{.name = "key", .type = {OID_BYTEA, -1}}, {.name = "pretty", .type = {OID_TEXT, -1}}};
     for (int i = 0; i < 2; i++) columns[i].id = binder_new_column(b);
     bind_utility_columns(b, &utility->base, columns, 2);
     *out = &utility->base.base;
     return ST_OK;
+}
+
+/* ---- RELOCATE ---- */
+
+static Status relocate_target(Binder *b, const AstRelocate *ast, Plan **out)
+{
+    bool lease = ast->what == AST_RELOCATE_LEASE;
+    UtilityRelocate *utility = bind_utility(b, UTILITY_RELOCATE, "RELOCATE", sizeof *utility);
+    TRY(find_target(b, &ast->target, ast->object == AST_OBJECT_INDEX, &utility->table, &utility->index));
+    SplitRows rows = {b, utility->table, utility->index, lease ? "RELOCATE LEASE" : "RELOCATE", lease ? OID_INT8 : OID_INT8_ARRAY};
+    utility->lease = lease;
+    TRY(split_rows(&rows, ast->rows, &utility->query));
+    RelColumn columns[] = {{.name = "key", .type = {OID_BYTEA, -1}}, {.name = "pretty", .type = {OID_TEXT, -1}}};
+    for (int i = 0; i < 2; i++) columns[i].id = binder_new_column(b);
+    bind_utility_columns(b, &utility->base, columns, 2);
+    *out = &utility->base.base;
+    return ST_OK;
+}
+
+static Status node_expr(Binder *b, const AstExpr *ast, Expr **out)
+{
+    if (!ast) return ST_OK;
+    return bind_standalone(b, ast, &(Standalone){CLAUSE_SPLIT, NULL, NULL, (TypeRef){OID_INT8, -1}, "node"}, out);
+}
+
+static Status relocate_range(Binder *b, const AstRelocate *ast, Plan **out)
+{
+    UtilityRelocateRange *utility = bind_utility(b, UTILITY_RELOCATE_RANGE, "RELOCATE RANGE", sizeof *utility);
+    utility->lease = ast->what == AST_RELOCATE_LEASE;
+    TRY(node_expr(b, ast->range_id, &utility->range_id));
+    TRY(node_expr(b, ast->from, &utility->from));
+    TRY(node_expr(b, ast->to, &utility->to));
+    if (ast->rows) {
+        Rel *rel;
+        TRY(bind_select(b, ast->rows, &rel));
+        if (rel->column_count != 1 || !equivalent(rel->columns[0].type, (TypeRef){OID_INT8, -1}))
+            return ddl_fail(b, ast->rows->base.position, ERR_SYNTAX_ERROR, "RELOCATE RANGE FOR needs one column of range ids");
+        TRY(plan_nested(b, rel, &utility->query));
+    }
+    RelColumn columns[] = {{.name = "range_id", .type = {OID_INT8, -1}}, {.name = "pretty", .type = {OID_TEXT, -1}},
+                           {.name = "result", .type = {OID_TEXT, -1}}};
+    for (int i = 0; i < 3; i++) columns[i].id = binder_new_column(b);
+    bind_utility_columns(b, &utility->base, columns, 3);
+    *out = &utility->base.base;
+    return ST_OK;
+}
+
+Status bind_relocate(Binder *b, const AstRelocate *ast, Plan **out)
+{
+    if (ast->what == AST_RELOCATE_NONVOTERS) return ddl_unsupported(b, ast->base.position, "RELOCATE NONVOTERS");
+    return ast->object == AST_OBJECT_OTHER ? relocate_range(b, ast, out) : relocate_target(b, ast, out);
 }
 
 /* ---- SHOW RANGES ---- */

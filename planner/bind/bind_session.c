@@ -1,4 +1,5 @@
 /* bind_session.c - transactions, settings, prepared statements, cursors, EXPLAIN. */
+#include "planner/cluster_settings.h"
 #include "planner/bind/bind_session.h"
 #include "parser/ast_print.h"
 #include "planner/bind/bind_expr.h"
@@ -146,9 +147,26 @@ static Status bind_set_role(Binder *binder, const AstSet *ast, const char *value
     return err_unsupported(binder->err, binder->arena, "SET ROLE to another role");
 }
 
+/* Names of other systems' settings are accepted, so that scripts run; those that rowkey would act upon must be right. */
+static Status bind_set_cluster(Binder *binder, const AstSet *ast, Plan **out)
+{
+    if (cluster_setting_find(ast->name) < 0) {
+        if (cluster_setting_is_ours(ast->name))
+            return err_set(binder->err, binder->arena, ERR_UNDEFINED_OBJECT, "unknown cluster setting '%s'", ast->name);
+        return accepted(binder, "SET CLUSTER SETTING",
+                        arena_printf(binder->arena, "cluster setting \"%s\" has no effect", ast->name), out);
+    }
+    UtilitySet *u = bind_utility(binder, UTILITY_SET, "SET CLUSTER SETTING", sizeof *u);
+    u->name = ast->name;
+    u->cluster = true;
+    if (!ast->is_default && ast->values.count) u->value = set_text(binder, ast);
+    *out = &u->base.base;
+    return ST_OK;
+}
+
 static Status bind_set(Binder *binder, const AstSet *ast, Plan **out)
 {
-    if (ast->cluster) return accepted(binder, "SET CLUSTER SETTING", "cluster settings have no effect", out);
+    if (ast->cluster) return bind_set_cluster(binder, ast, out);
     UtilitySet *u = bind_utility(binder, UTILITY_SET, "SET", sizeof *u);
     u->name = ast->name;
     u->local = ast->local;
@@ -166,7 +184,7 @@ static Status bind_set(Binder *binder, const AstSet *ast, Plan **out)
 
 static Status bind_reset(Binder *binder, const AstReset *ast, Plan **out)
 {
-    if (ast->cluster) return accepted(binder, "RESET CLUSTER SETTING", "cluster settings have no effect", out);
+    if (ast->cluster) return bind_set_cluster(binder, &(AstSet){.base = ast->base, .name = ast->name, .is_default = true}, out);
     if (ast->name && strcmp(ast->name, "role") == 0) return accepted(binder, "RESET", NULL, out);
     UtilityReset *u = bind_utility(binder, UTILITY_RESET, "RESET", sizeof *u);
     u->name = ast->name;

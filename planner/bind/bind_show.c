@@ -1,6 +1,7 @@
 #include "planner/bind/bind_show.h"
 
 #include "parser/ast_print.h"
+#include "planner/cluster_settings.h"
 
 /* ---- names inside the queries ---- */
 
@@ -119,6 +120,20 @@ static Status show_setting(Binder *b, const AstShow *ast, const char **sql)
     return ST_OK;
 }
 
+static Status show_cluster_setting(Binder *b, const AstShow *ast, const char **sql)
+{
+    if (!ast->setting) {
+        *sql = "SELECT variable, value, setting_type, description, default_value, origin FROM rowkey.cluster_settings "
+               "ORDER BY variable";
+        return ST_OK;
+    }
+    int id = cluster_setting_find(ast->setting);
+    if (id < 0) return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "unknown cluster setting '%s'", ast->setting);
+    *sql = arena_printf(b->arena, "SELECT value AS %s FROM rowkey.cluster_settings WHERE variable = %s",
+                        ddl_quoted(b, ast->setting), literal(b, cluster_setting_def((ClusterSettingId)id)->name));
+    return ST_OK;
+}
+
 /* One row per form: its query, or what is asked to make it. */
 static Status show_text(Binder *b, const AstShow *ast, const char **sql)
 {
@@ -161,13 +176,13 @@ static Status show_text(Binder *b, const AstShow *ast, const char **sql)
                "query_start AS start, query, client_addr::text AS client_address, application_name, "
                "false AS distributed, 'executing' AS phase FROM pg_catalog.pg_stat_activity WHERE state = 'active' ORDER BY pid";
         return ST_OK;
+    case AST_SHOW_ZONE_CONFIGURATION: return bind_show_zone(b, ast, sql);
+    case AST_SHOW_CLUSTER_SETTING: return show_cluster_setting(b, ast, sql);
     case AST_SHOW_TYPES:
     case AST_SHOW_ENUMS:
     case AST_SHOW_GRANTS:
     case AST_SHOW_PARTITIONS:
-    case AST_SHOW_ZONE_CONFIGURATION:
     case AST_SHOW_JOBS:
-    case AST_SHOW_CLUSTER_SETTING:
     case AST_SHOW_STATISTICS:
     case AST_SHOW_SAVEPOINT_STATUS:
     case AST_SHOW_TRANSACTION_STATUS:

@@ -4,6 +4,7 @@
  * read there: "form table index flags", numbers in decimal:
  *   show_ranges   form t (table), i (index), d (database; table is its id), c (cluster); flags: t tables, i indexes
  *   show_range_for_row   form t or i; flags: the row's key in hex
+ *   show_zone_configuration   form r (default), d, t, i; a: all that have one
  */
 #ifndef PLANNER_BIND_BIND_SHOW_H
 #define PLANNER_BIND_BIND_SHOW_H
@@ -13,5 +14,7 @@
 /* bind_keyspace.c */
 Status bind_show_ranges(Binder *b, const AstShow *ast, Rel **out);
 Status bind_show_range_for_row(Binder *b, const AstShow *ast, Rel **out);
+/* bind_zone.c: the query's text */
+Status bind_show_zone(Binder *b, const AstShow *ast, const char **sql);
 
 #endif
