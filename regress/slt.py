@@ -12,6 +12,7 @@ With one T column, lines are compared as they are, so that EXPLAIN's trees and t
 """
 import hashlib
 import re
+import time
 
 import psycopg2
 import psycopg2.extensions
@@ -122,6 +123,8 @@ class Runner:
         head = block[0].split()
         if head[0] == "user":
             self.use(head[1])
+        elif head[0] == "sleep":
+            time.sleep(float(head[1]))
         elif head[0] == "hide":
             self.hidden.update(head[1:])
         elif head[0] == "mask":

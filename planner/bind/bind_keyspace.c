@@ -88,13 +88,21 @@ static bool equivalent(TypeRef a, TypeRef b)
     return x && y && (x->category == y->category) && x->category != 'D' && x->rep == y->rep;
 }
 
+/* A number written down has no type of its own yet: 3 is as good a decimal or float as 3.0. */
+static bool number_fits(const Expr *e, TypeRef column)
+{
+    bool whole = e->type.oid == OID_INT4 || e->type.oid == OID_INT8, decimal = e->type.oid == OID_NUMERIC;
+    bool to_float = column.oid == OID_FLOAT8 || column.oid == OID_FLOAT4;
+    return (whole && (to_float || column.oid == OID_NUMERIC)) || (decimal && to_float);
+}
+
 static Status split_cell(const SplitRows *s, const AstExpr *ast, int i, Expr **out)
 {
     Expr *e;
     const ColumnDesc *column = split_column(s, i);
     TRY(bind_standalone(s->b, ast, &(Standalone){CLAUSE_SPLIT, NULL, NULL, (TypeRef){0, -1}, NULL}, &e));
     bool untyped = e->type.oid == OID_UNKNOWN;
-    if (!equivalent(e->type, column->type)) return wrong_type(s, i, e->type, ast->position);
+    if (!equivalent(e->type, column->type) && !number_fits(e, column->type)) return wrong_type(s, i, e->type, ast->position);
     if (bind_coerce(s->b, e, column->type, CAST_ASSIGNMENT, ast->position, out) == ST_OK) return ST_OK;
     /* An untyped constant that is none of the column's type counts as text. */
     return untyped ? wrong_type(s, i, (TypeRef){OID_TEXT, -1}, ast->position) : ST_ERROR;
