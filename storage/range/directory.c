@@ -83,6 +83,7 @@ static Directory *directory_create(Kv *kv)
     directory->kv = kv;
     pthread_mutex_init(&directory->change_mutex, NULL);
     pthread_mutex_init(&directory->mutex, NULL);
+    heat_init(&directory->heat);
     pthread_mutex_init(&directory->config_mutex, NULL);
     pthread_rwlock_init(&directory->policy_lock, NULL);
     pthread_cond_init(&directory->gap, NULL);
@@ -102,6 +103,7 @@ static void directory_destroy(Directory *directory)
     buf_finish(&directory->merge_cursor);
     pthread_mutex_destroy(&directory->change_mutex);
     pthread_mutex_destroy(&directory->mutex);
+    heat_finish(&directory->heat);
     pthread_mutex_destroy(&directory->config_mutex);
     pthread_rwlock_destroy(&directory->policy_lock);
     pthread_cond_destroy(&directory->gap);

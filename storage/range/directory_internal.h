@@ -21,6 +21,7 @@
 #include <stdatomic.h>
 
 #include "storage/base/buf.h"
+#include "storage/range/heat.h"
 #include "storage/range/load.h"
 #include "storage/range/range.h"
 
@@ -110,6 +111,7 @@ struct Directory {
     Node nodes[NODES_MAX + 1]; /* by id */
     int node_count;
     WantedCuts wanted_cuts;
+    Heat heat; /* guarded by `mutex` */
     pthread_rwlock_t policy_lock; /* guards policy; the policy may take locks of its own under it */
     RangePolicy policy;
     pthread_mutex_t config_mutex; /* guards config; nothing is locked under it */

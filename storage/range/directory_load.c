@@ -74,6 +74,15 @@ static void note(Directory *directory, Range *range, const RangeWork *work, cons
     buf_finish(&advice.key);
     work_add(&node->work, work);
     load_rates_add(&node->rates, work, now_ns);
+    heat_note(&directory->heat, range->id, request, work, now_ns);
+}
+
+int directory_heat(Directory *directory, HeatRow **rows, Arena *arena)
+{
+    pthread_mutex_lock(&directory->mutex);
+    int count = heat_rows(&directory->heat, clock_monotonic_ns(), rows, arena);
+    pthread_mutex_unlock(&directory->mutex);
+    return count;
 }
 
 /* A read over several ranges: those inside were read whole, the first and the last share the rest. */

@@ -157,4 +157,13 @@ typedef struct RangeRequest {
 void directory_note_read(Directory *directory, const RangeRequest *request);
 bool directory_accounting(const Directory *directory); /* else notes are for nothing */
 
+/* The last hour, a step a minute: work per range and key prefix (a key up to its first column). */
+typedef struct HeatRow {
+    int64_t step_start; /* seconds since 1970 */
+    int64_t range_id;   /* 0: ranges that had little to do */
+    Slice prefix;       /* empty: the rest of the range */
+    RangeWork work;
+} HeatRow;
+int directory_heat(Directory *directory, HeatRow **rows, Arena *arena); /* oldest first; returns the count */
+
 #endif
