@@ -7,6 +7,7 @@
 #include "executor/utility_run.h"
 #include "planner/settings.h"
 #include "storage/base/clock.h"
+#include "storage/base/log.h"
 
 typedef void (*FieldFn)(void *print, const char *key, const char *value);
 
@@ -316,6 +317,30 @@ static Status explain_format(Explain *x)
     case EXPLAIN_OPT: return explain_opt(x);
     }
     return ST_OK;
+}
+
+/* ---- log_min_duration_statement ---- */
+
+static void log_line(void *argument, const char *text)
+{
+    if (*text) log_write(LOG_INFO, "%s%s", (const char *)argument, text);
+}
+
+void explain_log(Portal *p, uint64_t taken_ns)
+{
+    static const char indent[] = "    ";
+    static const UtilityExplain how = {.analyze = true};
+    Error err = {0};
+    Arena *arena = arena_create(NULL, 0);
+    Explain x = {.portal = p, .u = &how, .arena = arena, .err = &err, .stmt = p->exec->planned, .params = p->params,
+                 .exec = p->exec};
+    PlanPrintOptions options = print_options(&x);
+    const char *text = p->stmt->text ? p->stmt->text : p->session->query_text;
+    log_write(LOG_INFO, "duration: %.3f ms  statement: %s", (double)taken_ns / 1e6, text ? text : p->stmt->planned.tag);
+    void *prefix;
+    memcpy(&prefix, &(const char *){indent}, sizeof prefix);
+    if (plan_print(x.stmt, &options, log_line, prefix, arena, &err) != ST_OK) log_write(LOG_INFO, "%s(no plan)", indent);
+    arena_destroy(arena);
 }
 
 Status explain_run(Portal *p, const UtilityExplain *u, Error *err)

@@ -3,6 +3,8 @@
 
 #include "executor/copy.h"
 #include "executor/stmt_internal.h"
+#include "planner/settings.h"
+#include "storage/base/clock.h"
 #include "storage/catalog/catalog_snapshot.h"
 
 enum { RETRIES_MAX = 1000, RESTARTS_MAX = 20 };
@@ -213,6 +215,7 @@ static Status take_exec(Portal *p, Error *err)
     Exec *exec = p->borrowed ? stmt->exec : NULL;
     if (!exec) exec = exec_create(session, &stmt->planned, p->borrowed ? stmt->plan_arena : p->arena);
     exec->temp_directory = p->session->server->temp_directory;
+    exec->timing = p->started_ns != 0;
     exec_start(exec, p->session->txn, p->params, err);
     Op *op = p->borrowed ? stmt->op : NULL;
     if (!op) TRY(op_build(exec, stmt->planned.plan, &op));
@@ -254,9 +257,25 @@ static Status run_whole(Portal *p, Error *err)
     }
 }
 
+/* log_min_duration_statement; < 0: off. */
+static int64_t log_from_ms(const Portal *p)
+{
+    return setting_int(p->session->session.settings, SETTING_log_min_duration_statement);
+}
+
+static void log_if_slow(Portal *p)
+{
+    int64_t from_ms = log_from_ms(p);
+    if (from_ms < 0 || p->started_ns == 0 || !p->exec || !p->exec->planned || p->inner) return;
+    uint64_t taken = clock_monotonic_ns() - p->started_ns;
+    p->started_ns = 0;
+    if (taken >= (uint64_t)from_ms * 1000000) explain_log(p, taken);
+}
+
 static Status start_query(Portal *p, Error *err)
 {
     TRY(portal_lock_tables(p, err));
+    if (log_from_ms(p) >= 0) p->started_ns = clock_monotonic_ns();
     if (p->stmt->runs_whole) return run_whole(p, err);
     TRY(take_exec(p, err));
     return op_open(p->op);
@@ -349,6 +368,7 @@ static void query_tag(Portal *p)
 
 static Status portal_end(Portal *p)
 {
+    log_if_slow(p);
     if (!p->tag[0]) {
         if (portal_utility(p))
             snprintf(p->tag, sizeof p->tag, "%s", portal_utility(p)->tag);

@@ -124,6 +124,7 @@ struct Portal {
     int *rows;            /* for a batch without selection */
     Value **placed;       /* the batch's columns as the result has them */
     int64_t rows_returned;
+    uint64_t started_ns;  /* 0: log_min_duration_statement is off */
     int64_t position;     /* of a cursor: rows before the current one, counted from 1 */
     char tag[96];
     Portal *inner;        /* EXECUTE: the portal of the statement that was prepared */
@@ -200,6 +201,8 @@ Status portal_store_create(Portal *portal, const ResultColumn *columns, int coun
 /* ---- utility_run.c ---- */
 /* What must be known before the first row is asked for: columns of EXECUTE and FETCH, kinds of COPY. */
 Status utility_bind(Portal *portal, Error *err);
+/* Logs a statement that took so long, with its plan and what that did. */
+void explain_log(Portal *portal, uint64_t taken_ns);
 /* Runs a statement that is no query; rows go to portal->store. */
 Status utility_run(Portal *portal, Error *err);
 

@@ -129,6 +129,7 @@ static Status distinct_next(Op *op, Batch *batch)
 {
     OpDistinct *self = (OpDistinct *)op;
     Status st;
+    op_ask_growing(op, &self->asked);
     while ((st = spill_source_next(&self->source, batch)) == ST_END) TRY(next_part(self));
     TRY(st);
     int rows = batch_rows(batch), kept = 0;

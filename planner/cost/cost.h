@@ -33,6 +33,7 @@ typedef struct Source {
 #define COST_FILTER 0.02      /* one condition on one row */
 #define COST_HASH_BUILD 1.0
 #define COST_HASH_PROBE 0.5
+#define COST_MERGE 0.2        /* one row of either side of a merge join */
 #define COST_OUTPUT 0.05
 #define COST_DISABLED 1e9     /* what enable_... = off adds */
 

@@ -69,9 +69,6 @@ Status path_join_plans(Paths *p, Plan *left, Plan *right, const JoinSpec *spec, 
     Keys keys = {0};
     find_keys(p, left, right, spec, &keys);
     bool hash = keys.left.count > 0;
-    if (!hash && spec->join == JOIN_FULL && spec->count > 0)
-        return err_set(p->err, p->arena, ERR_FEATURE_NOT_SUPPORTED,
-                       "FULL JOIN is only supported with merge-joinable or hash-joinable join conditions");
     left = extend_by(p, left, &keys.left_extension);
     right = extend_by(p, right, &keys.right_extension);
     PlanJoin *join = path_new_over(p, hash ? PLAN_HASH_JOIN : PLAN_NESTED_LOOP, sizeof *join, left);
@@ -92,6 +89,7 @@ Status path_join_plans(Paths *p, Plan *left, Plan *right, const JoinSpec *spec, 
     join->base.rows_estimated = spec->rows;
     join->base.estimate_known = left->estimate_known && right->estimate_known;
     join->base.cost = left->cost + right->cost + spec->rows * COST_OUTPUT;
+    if (!path_setting(p, hash ? SETTING_enable_hashjoin : SETTING_enable_nestloop)) join->base.cost += COST_DISABLED;
     join->base.cost += hash ? right->rows_estimated * COST_HASH_BUILD + left->rows_estimated * COST_HASH_PROBE
                             : left->rows_estimated * right->rows_estimated * COST_OUTPUT;
     *plan = &join->base;

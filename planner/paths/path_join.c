@@ -89,6 +89,33 @@ static Status plan_in_order(JoinGraph *g, const Wanted *wanted, Plan **plan)
     return ST_OK;
 }
 
+/* What the plan costs once the wanted order is made. */
+static double cost_in_order(const JoinGraph *g, const Plan *plan, const Wanted *wanted)
+{
+    if (path_order_holds(plan, wanted->order, wanted->order_count)) return plan->cost;
+    return plan->cost + path_sort_cost(g->p, plan->rows_estimated, wanted->rows);
+}
+
+/* Two tables that indexes have in the order of the key. */
+static Status plan_merge(JoinGraph *g, const Wanted *wanted, Plan **plan)
+{
+    if (g->items.count != 2) return ST_OK;
+    MergeSide sides[2];
+    JoinSpec spec = {.join = JOIN_INNER, .rows = (*plan)->rows_estimated};
+    ExprVec conditions = {0};
+    for (int i = 0; i < 2; i++) {
+        const JoinItem *item = &g->items.items[i];
+        sides[i] = (MergeSide){item->rel, item->local, item->columns};
+    }
+    for (int i = 0; i < g->edges.count; i++) VEC_PUSH(g->p->arena, conditions, g->edges.items[i].condition);
+    spec.conditions = conditions.items;
+    spec.count = conditions.count;
+    Plan *merge;
+    TRY(path_merge_join(g->p, sides, &spec, &g->wanted, &merge));
+    if (merge && cost_in_order(g, merge, wanted) < cost_in_order(g, *plan, wanted)) *plan = merge;
+    return ST_OK;
+}
+
 static Status plan_graph(Paths *p, Rel *rel, Expr **conjuncts, int count, const Wanted *wanted, Plan **plan)
 {
     JoinGraph g = {.p = p};
@@ -110,6 +137,7 @@ static Status plan_graph(Paths *p, Rel *rel, Expr **conjuncts, int count, const 
     for (int i = 0; i < g.items.count; i++) TRY(plan_item(&g, &g.items.items[i]));
     TRY(path_join_order(&g, plan));
     TRY(plan_in_order(&g, wanted, plan));
+    TRY(plan_merge(&g, wanted, plan));
     *plan = path_make_filter(p, *plan, constant.items, constant.count);
     return ST_OK;
 }
@@ -244,6 +272,10 @@ static Status plan_sides(Paths *p, const RelJoin *rel, Sides *s, const Wanted *w
                          joined_rows(s->join, left->rows_estimated, matches)};
         TRY(try_lookup(p, s, left, right, &right_wanted.columns, spec, plan));
         if (!*plan) TRY(path_join_plans(p, left, right, &spec, plan));
+        MergeSide sides[2] = {{s->left, s->left_conjuncts, s->left_columns}, {s->right, s->right_conjuncts, s->right_columns}};
+        Plan *merge;
+        TRY(path_merge_join(p, sides, &spec, &left_wanted.columns, &merge));
+        if (merge && merge->cost < (*plan)->cost) *plan = merge;
     }
     *plan = path_make_filter(p, *plan, s->above.items, s->above.count);
     return ST_OK;

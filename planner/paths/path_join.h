@@ -14,6 +14,14 @@ typedef struct JoinSpec {
 
 /* Hash join where there are equal keys, else a nested loop (path_hash_join.c). */
 Status path_join_plans(Paths *p, Plan *left, Plan *right, const JoinSpec *spec, Plan **plan);
+/* One side of a join as it stands in the statement. */
+typedef struct MergeSide {
+    Rel *rel;
+    ExprVec conjuncts; /* over this side alone */
+    ColSet columns;
+} MergeSide;
+/* A merge join of two sides, if indexes have both in the order of an equal key; else *plan is NULL (path_merge_join.c). */
+Status path_merge_join(Paths *p, const MergeSide *sides, const JoinSpec *spec, const ColSet *wanted, Plan **plan);
 /* Is the condition `left side = right side`? */
 bool path_equal_sides(Paths *p, Expr *condition, const ColSet *left, const ColSet *right, Expr **left_side,
                       Expr **right_side, bool *null_safe);

@@ -64,7 +64,7 @@ CASTS = {"int": ["bigint", "numeric", "float8", "text", "smallint"], "bigint": [
          "numeric(6,2)": ["numeric", "float8"], "float8": ["float4", "numeric"], "char(3)": ["text", "varchar"], "varchar(3)": ["text", "char(3)"],
          "uuid": ["text"]}
 # Plans that would never be chosen for so few rows, and others.
-SWITCHES = ["enable_seqscan", "enable_sort", "enable_hashjoin", "enable_hashagg"]
+SWITCHES = ["enable_seqscan", "enable_sort", "enable_hashjoin", "enable_lookupjoin", "enable_mergejoin"]
 ORDERED = ["=", "<", "<=", ">", ">=", "<>"]
 
 
@@ -276,9 +276,11 @@ class Maker:
         tail = ""
         if self.chance(0.5):
             tail = f" limit {r.choice([1, 2, 5, 20])}" + (f" offset {r.choice([1, 3, 10])}" if self.chance(0.4) else "")
-        form = r.choice(["rows", "rows", "rows", "rows", "rows", "distinct", "group", "count", "distinct on", "min max"])
+        form = r.choice(["rows", "rows", "rows", "rows", "rows", "distinct", "group", "count", "distinct on", "min max", "join"])
         shown = ", ".join(["id"] + r.sample(names[1:], r.randint(0, len(names) - 1))) if self.chance(0.6) else ", ".join(names)
         total = ", ".join(order + (["id"] if "id" not in keys else []))
+        if form == "join":
+            return self.join(), True
         if form == "count":
             return "select count(*), count({}) from {{from}} where {{where}}".format(r.choice(names)), True
         if form == "min max":
@@ -301,6 +303,21 @@ class Maker:
         if not order and not self.chance(0.3):
             return f"select {shown} from {{from}} where {{where}}", False
         return f"select {shown} from {{from}} where {{where}} order by {total}{tail}", True
+
+
+    def join(self):
+        """The rows that pass joined with the whole table: by look-ups, hashes or side by side."""
+        r = self.r
+        a = r.choice(self.columns)
+        b = r.choice([c for c in self.columns if c.kind == a.kind])
+        on = f"x.{a.name} = y.{b.name}" + (f" and y.id {r.choice(['<', '>='])} {r.randint(-5, 40)}" if self.chance(0.3) else "")
+        rows = "(select * from {from} where {where}) x"
+        if self.chance(0.3):
+            word = r.choice(["", "not "])
+            return f"select x.id from {rows} where {word}exists (select 1 from {{other}} y where {on}) order by 1"
+        kind = r.choice(["join", "join", "left join", "right join", "full join"])
+        tail = " limit 7" if self.chance(0.3) else ""
+        return f"select x.id, y.id, y.{r.choice(self.columns).name} from {rows} {kind} {{other}} y on {on} order by 1, 2{tail}"
 
 
 def text_of(tree):
@@ -365,12 +382,13 @@ class Run:
                 c.execute("deallocate all")
 
     def reference(self, shape, where, params):
-        sql = f"with s_ as materialized (select *, ({where}) as p_ from t) " + shape.format(**{"from": "s_", "where": "p_"})
+        sql = f"with s_ as materialized (select *, ({where}) as p_ from t), o_ as materialized (select * from t) "
+        sql += shape.format(**{"from": "s_", "where": "p_", "other": "o_"})
         return self.rows(sql, params)
 
     def differs(self, shape, ordered, where, source, params=None, cursor=False):
         want = self.reference(shape, where, params)
-        got = self.rows(shape.format(**{"from": source, "where": where}), params, cursor)
+        got = self.rows(shape.format(**{"from": source, "where": where, "other": "t"}), params, cursor)
         self.compared += 1
         if isinstance(want, str):
             return got if isinstance(got, str) and (got.startswith("XX") or got.startswith("lost")) else None
@@ -403,7 +421,7 @@ class Run:
         print("\n".join(d + ";" for d in m.ddl if not d.startswith("insert")))
         if params:
             print(f"-- parameters {params}")
-        print(shape.format(**{"from": source, "where": where}) + ";")
+        print(shape.format(**{"from": source, "where": where, "other": "t"}) + ";")
         if difference and not isinstance(difference, str):
             print(f"-- full scan {brief(difference[0])}\n-- index     {brief(difference[1])}", flush=True)
         else:
