@@ -15,7 +15,7 @@ struct CopyIn {
     const TypeDef **types;
     Value *params;
     Arena *row_arena;
-    int64_t line, rows;
+    int64_t line, rows, bytes;
     bool started, header_done;
 };
 
@@ -28,7 +28,7 @@ struct CopyOut {
     Buf out;
     VEC(size_t) ends; /* where each row of `out` ends: a row is a message of its own */
     int given;        /* rows of `out` handed out */
-    int64_t rows;
+    int64_t rows, bytes;
     bool started, ended;
 };
 
@@ -58,6 +58,7 @@ Status copy_bind(Portal *p, const UtilityCopy *copy, Error *err)
 
 void copy_close(Portal *p)
 {
+    if ((p->copy_in && p->copy_in->started) || (p->copy_out && p->copy_out->started)) progress_end(&p->session->progress);
     if (p->copy_in) {
         op_close(p->copy_in->op);
         p->copy_in->op = NULL;
@@ -116,6 +117,7 @@ static Status start_in(Portal *p, Error *err)
     TRY(start_statement(p, in->copy->insert, &in->exec, &in->op, err));
     in->exec->params = in->params;
     in->started = true;
+    progress_begin(&p->session->progress, &(ProgressStart){.command = PROGRESS_COPY_FROM, .table = in->copy->table->base.id});
     return op_open(in->op);
 }
 
@@ -262,8 +264,11 @@ static Status take_rows(Portal *p, bool final, Error *err)
 static Status run_in(Portal *p, Slice bytes, bool final, Error *err)
 {
     TRY(start_in(p, err));
-    if (bytes.size) copy_splitter_add(&p->copy_in->splitter, bytes);
+    CopyIn *in = p->copy_in;
+    if (bytes.size) copy_splitter_add(&in->splitter, bytes);
     TRY(take_rows(p, final, err));
+    in->bytes += (int64_t)bytes.size;
+    progress_set(&p->session->progress, in->bytes, in->rows);
     if (!final) return ST_OK;
     snprintf(p->tag, sizeof p->tag, "COPY %lld", (long long)p->copy_in->rows);
     copy_close(p);
@@ -292,6 +297,8 @@ static Status start_out(Portal *p, Error *err)
     }
     TRY(start_statement(p, out->copy->query, &out->exec, &out->op, err));
     out->started = true;
+    DescId table = out->copy->table ? out->copy->table->base.id : 0;
+    progress_begin(&p->session->progress, &(ProgressStart){.command = PROGRESS_COPY_TO, .table = table});
     copy_format_header(out->copy, &out->out);
     if (out->out.size) VEC_PUSH(p->arena, out->ends, out->out.size);
     return op_open(out->op);
@@ -324,6 +331,8 @@ static Status fill_out(Portal *p, CopyOut *out, Error *err)
         if (out->ended) copy_format_end(out->copy, &out->out);
         if (out->out.size > before) VEC_PUSH(p->arena, out->ends, out->out.size);
     }
+    out->bytes += (int64_t)out->out.size;
+    progress_set(&p->session->progress, out->bytes, out->rows);
     return ST_OK;
 }
 

@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "executor/progress.h"
 #include "executor/notify.h"
 #include "executor/ops/exec.h"
 #include "executor/row_store.h"
@@ -60,6 +61,7 @@ struct SessionState {
     bool statement_seen;  /* the transaction has run a statement: its isolation is fixed */
     VEC(Savepoint) savepoints; /* in the transaction's arena */
     int implicit_statements; /* run in the current implicit transaction */
+    Progress progress;
     NotifyState notify;
     PendingBoundaries *boundaries; /* that the transaction's DDL wants; NULL: none */
 

@@ -1,5 +1,6 @@
 #include "executor/ddl/ddl_internal.h"
 #include "executor/stmt_internal.h"
+#include "executor/stmt_internal.h"
 
 #include <assert.h>
 
@@ -130,13 +131,33 @@ typedef struct Backfill {
     RowTarget target;
     Arena *arena;
     int index; /* among table->indexes */
+    Progress *progress;
+    int64_t rows;
 } Backfill;
+
+/* The entries go down into the store with the transaction, so it is its end that ends the work. */
+static void backfill_end(void *progress, bool committed)
+{
+    (void)committed;
+    progress_end(progress);
+}
+
+static void backfill_begin(Backfill *b, Exec *exec, const TableDesc *table, uint32_t index_id)
+{
+    const TableStats *stats = catalog_table_stats(exec->session->catalog, table, b->arena);
+    b->progress = &state_of(exec->session)->progress;
+    progress_begin(b->progress, &(ProgressStart){.command = PROGRESS_CREATE_INDEX, .table = table->base.id,
+                                                 .index = index_oid(table->base.id, index_id),
+                                                 .rows_total = (int64_t)stats->row_count});
+    txn_on_end(exec->txn, backfill_end, b->progress);
+}
 
 static Status backfill_row(void *argument, Value *row, bool *in_predicate, Error *err)
 {
     Backfill *b = argument;
     RowImage image;
     arena_reset(b->arena);
+    progress_set(b->progress, 0, ++b->rows);
     TRY(row_target_compute(&b->target, row, b->arena));
     TRY(row_target_image(&b->target, row, b->target.in_predicate, &image, b->arena));
     *in_predicate = !image.in_predicate || image.in_predicate[b->index];
@@ -149,6 +170,7 @@ Status ddl_backfill_index(Exec *exec, const TableDesc *table, uint32_t index_id)
     WriteTarget *target;
     const IndexDesc *index = table_index_by_id(table, index_id);
     b.index = (int)(index - table->indexes.items);
+    backfill_begin(&b, exec, table, index_id);
     Status st = ddl_write_target(exec, table, &target);
     if (st == ST_OK) {
         st = row_target_init(&b.target, exec, target);
@@ -157,6 +179,8 @@ Status ddl_backfill_index(Exec *exec, const TableDesc *table, uint32_t index_id)
         if (st == ST_ERROR && exec->err->table) exec->err->schema = session_schema_name(exec->session, table->base.parent_schema);
         row_target_close(&b.target);
     }
+    if (st == ST_OK) atomic_store(&b.progress->phase, INDEX_PHASE_LOADING);
+    else progress_end(b.progress);
     arena_destroy(b.arena);
     return st;
 }

@@ -150,11 +150,6 @@ const SystemRelation sys_pg_empty_rows[] = {
     {12253, "pg_catalog", "pg_stat_gssapi",
      "pid int4, gss_authenticated bool, principal text, encrypted bool",
      fill_nothing, NULL, NULL},
-    {12312, "pg_catalog", "pg_stat_progress_create_index",
-     "pid int4, datid oid, datname name, relid oid, index_relid oid, command text, phase text, "
-     "lockers_total int8, lockers_done int8, current_locker_pid int8, blocks_total int8, blocks_done int8, "
-     "tuples_total int8, tuples_done int8, partitions_total int8, partitions_done int8",
-     fill_nothing, NULL, NULL},
     {12227, "pg_catalog", "pg_stat_replication",
      "pid int4, usesysid oid, usename name, application_name text, client_addr text, client_hostname text, "
      "client_port int4, backend_start timestamptz, backend_xmin xid, state text, sent_lsn pg_lsn, "

@@ -189,7 +189,8 @@ static Status copy_table_to(Binder *binder, const AstCopy *ast, UtilityCopy *u)
     Buf text = {0};
     buf_put_str(&text, "SELECT ");
     if (found.desc && found.desc->kind == DESC_TABLE) {
-        TRY(copy_columns(binder, ast, (const TableDesc *)found.desc, u));
+        u->table = (const TableDesc *)found.desc;
+        TRY(copy_columns(binder, ast, u->table, u));
         put_columns(u, &text);
     } else {
         buf_put_str(&text, "*");

@@ -1,5 +1,8 @@
 """Large work: what others see of it, what it needs of memory, and what is left when it is ended."""
 import io
+import os
+import subprocess
+import tempfile
 import threading
 
 import psycopg2
@@ -182,7 +185,118 @@ def bounded_memory(server):
     return f"{peak[0] - before} MiB of memory" if peak[0] - before > 90 else None
 
 
-CASES = (keys_in_order, many_locks, work_mem, bounded_memory)
+def progress(server):
+    """COPY and CREATE INDEX show how far they are, and nothing once they are done."""
+    a, b = connect(server), connect(server)
+    run(a, "create table followed (id int primary key, v int)")
+    seen = []
+
+    class Rows(io.StringIO):
+        def read(self, size=-1):
+            piece = super().read(8192)
+            if piece and self.tell() > 20000:
+                # What was sent is read in its own time.
+                wait_until(lambda: seen.append(run(b, "select p.command, p.type, c.relname, p.datname, p.bytes_processed, p.tuples_processed "
+                                                      "from pg_stat_progress_copy p join pg_class c on c.oid = p.relid")) or seen[-1])
+            return piece
+
+    with a.cursor() as cursor:
+        cursor.copy_expert("copy followed from stdin", Rows("".join(f"{i}\t{i}\n" for i in range(10000))))
+    rows = [r[0] for r in seen if r]
+    if not rows or rows[-1][:4] != ("COPY FROM", "PIPE", "followed", "postgres"):
+        return f"pg_stat_progress_copy: {rows[-1:]}"
+    if not 0 < rows[-1][5] <= 10000 or not rows[-1][5] * 4 <= rows[-1][4] <= 200000:
+        return f"pg_stat_progress_copy: {rows[-1]}"
+    run(a, "begin")
+    run(a, "create index followed_v on followed (v)")
+    left = run(b, "select c.relname, p.index_relid <> 0, p.phase, p.tuples_done from pg_stat_progress_create_index p "
+                  "join pg_class c on c.oid = p.relid")
+    if left != [("followed", True, "building index: loading tuples in tree", 10000)]:
+        return f"pg_stat_progress_create_index: {left}"
+    run(a, "commit")
+    for view in ("copy", "create_index", "vacuum", "analyze", "cluster", "basebackup"):
+        if run(b, f"select * from pg_stat_progress_{view}"):
+            return f"pg_stat_progress_{view} shows what is over"
+    return None
+
+
+def temporary_files(server):
+    """Files without a name that the server has open in its data directory."""
+    directory, found = f"/proc/{server.process.pid}/fd", []
+    for name in os.listdir(directory):
+        try:
+            target = os.readlink(f"{directory}/{name}")
+        except OSError:
+            continue
+        if target.startswith(os.path.realpath(server.data)) and target.endswith("(deleted)"):
+            found.append(target)
+    return found
+
+
+def ended_early(server):
+    """A time-out in the midst of large work leaves neither rows, nor index, nor file, nor lock."""
+    c, other = connect(server), connect(server)
+    run(c, "create table target (id bigint primary key, u int, s text)")
+    run(c, "create table source (id bigint primary key, u int, s text)")
+    run(c, "insert into source select i, i::bigint * 7919 % 1000003, repeat('s', 90) from generate_series(1, 300000) i")
+    run(c, "set work_mem = '64kB'")
+    files = len(temporary_files(server))
+    for sql in ("insert into target select * from source",
+                "create table copied as select * from source",
+                "create index source_u on source (u)",
+                "alter table source add column z int not null default 7",
+                "select count(*) from (select u, s, count(*) from source group by u, s) x",
+                "select count(*) from (select distinct u, s from source) x",
+                "select count(*) from source a join source b on a.u = b.u and a.s = b.s",
+                "select count(*) from (select u from source union select u + 1 from source) x",
+                "select count(*) from (select *, row_number() over (partition by u order by s) from source) x"):
+        # Half of the time that it takes: it is in the midst of it.
+        run(c, "set statement_timeout = '60ms'")
+        state = sqlstate(c, sql)
+        run(c, "set statement_timeout = 0")
+        if state != "57014":
+            return f"{state} instead of 57014: {sql}"
+        if len(temporary_files(server)) != files:
+            return f"left {temporary_files(server)}: {sql}"
+    if run(other, "select count(*) from target") != [(0,)] or run(other, "select count(*) from source") != [(300000,)]:
+        return "rows were left or lost"
+    if run(other, "select count(*) from pg_class where relname in ('source_u', 'copied')") != [(0,)]:
+        return "an index or a table was left"
+    return None if sqlstate(other, "drop table source, target") == "ok" else "the tables are still locked"
+
+
+def full_disk(_):
+    """53100 where a spilling transaction or query fills the disk; the server goes on, and the room comes back."""
+    with tempfile.TemporaryDirectory(prefix="rowkey-full-") as place:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", place], check=False, capture_output=True).returncode:
+            return "skipped: no file system of a limited size can be mounted"
+        try:
+            with Server(data=os.path.join(place, "data")) as server:
+                c = connect(server)
+                run(c, "create table t (id int primary key, s text)")
+                run(c, "insert into t select i, repeat('s', 20) from generate_series(1, 50000) i")
+                free = os.statvfs(place).f_bavail
+                for sql in ("insert into t select i, repeat('s', 200) from generate_series(100000, 1000000) i",
+                            "select count(*) from (select i, repeat(i::text, 100) from generate_series(1, 200000) i order by 2) x",
+                            "select count(*) from (select distinct repeat(i::text, 100) from generate_series(1, 200000) i) x"):
+                    run(c, "set work_mem = '1MB'")
+                    state = sqlstate(c, sql)
+                    if state != "53100":
+                        return f"{state} instead of 53100: {sql}"
+                    if temporary_files(server):
+                        return f"left {temporary_files(server)}: {sql}"
+                    if run(c, "select count(*) from t") != [(50000,)]:
+                        return "rows of the failed statement are there"
+                if sqlstate(c, "insert into t values (0, 'after')") != "ok":
+                    return "the server does not go on"
+                if os.statvfs(place).f_bavail < free * 0.8:
+                    return "the room has not come back"
+        finally:
+            subprocess.run(["umount", "-l", place], check=False)
+    return None
+
+
+CASES = (keys_in_order, many_locks, work_mem, bounded_memory, progress, ended_early, full_disk)
 
 
 def run_all():
