@@ -9,8 +9,11 @@
 
 #define SECOND_NS UINT64_C(1000000000)
 
-/* A table goes down when it is full or this old; commits that nobody waited for are synced so late. */
-static const uint64_t table_age_ns = 2 * SECOND_NS, unsynced_age_ns = SECOND_NS / 5, retry_ns = SECOND_NS;
+/* A table goes down when it is full, when nothing was committed for a while, and at the latest at this age: the longer it
+ * gathers, the more commits share each page that is written, and the longer take a start after a crash and a scan. */
+static const uint64_t table_age_ns = 10 * SECOND_NS, idle_ns = SECOND_NS;
+/* Commits that nobody waited for are synced so late. */
+static const uint64_t unsynced_age_ns = SECOND_NS / 5, retry_ns = SECOND_NS;
 static const uint64_t readers_check_ns = 60 * SECOND_NS;
 
 /* ---- one table ---- */
@@ -109,6 +112,13 @@ int redo_flush_all(RedoKv *kv)
 
 /* ---- in the background ---- */
 
+/* What the thread remembers from one turn to the next. */
+typedef struct Memory {
+    uint64_t failed_ns;            /* when the last flush failed */
+    uint64_t looked_ns, version;   /* the newest commit at that time */
+    uint64_t readers_checked_ns;
+} Memory;
+
 typedef struct Duties {
     bool stop, sync, freeze, write;
     uint64_t wait_ns; /* until the next may be due */
@@ -119,14 +129,28 @@ static uint64_t due_in(uint64_t since_ns, uint64_t age_ns, uint64_t now_ns)
     return since_ns + age_ns > now_ns ? since_ns + age_ns - now_ns : 0;
 }
 
-/* With the state_mutex held. failed_ns: when the last flush failed. */
-static Duties duties_of(const RedoKv *kv, uint64_t failed_ns, uint64_t now_ns)
+/* With the state_mutex held. */
+static uint64_t freeze_due_in(const RedoKv *kv, Memory *memory, uint64_t now_ns)
+{
+    if (!kv->active_since_ns || kv->frozen) return UINT64_MAX;
+    uint64_t age_ns = due_in(kv->active_since_ns, table_age_ns, now_ns);
+    uint64_t look_ns = due_in(memory->looked_ns, idle_ns, now_ns);
+    if (look_ns == 0) {
+        uint64_t version = atomic_load(&kv->version);
+        bool idle = version == memory->version && due_in(kv->active_since_ns, idle_ns, now_ns) == 0;
+        memory->version = version;
+        memory->looked_ns = now_ns;
+        look_ns = idle ? 0 : idle_ns;
+    }
+    return age_ns < look_ns ? age_ns : look_ns;
+}
+
+static Duties duties_of(const RedoKv *kv, Memory *memory, uint64_t now_ns)
 {
     Duties duties = {.stop = kv->stopping, .wait_ns = readers_check_ns};
     uint64_t sync_ns = kv->unsynced_since_ns ? due_in(kv->unsynced_since_ns, unsynced_age_ns, now_ns) : UINT64_MAX;
-    uint64_t freeze_ns = kv->active_since_ns ? due_in(kv->active_since_ns, table_age_ns, now_ns) : UINT64_MAX;
-    uint64_t write_ns = !kv->frozen ? UINT64_MAX : kv->flush_error ? due_in(failed_ns, retry_ns, now_ns) : 0;
-    if (kv->frozen) freeze_ns = UINT64_MAX;
+    uint64_t freeze_ns = freeze_due_in(kv, memory, now_ns);
+    uint64_t write_ns = !kv->frozen ? UINT64_MAX : kv->flush_error ? due_in(memory->failed_ns, retry_ns, now_ns) : 0;
     duties.sync = sync_ns == 0;
     duties.freeze = freeze_ns == 0;
     duties.write = write_ns == 0;
@@ -204,24 +228,29 @@ static void freeze_old(RedoKv *kv)
     pthread_mutex_unlock(&kv->state_mutex);
 }
 
+static void readers_check(RedoKv *kv, Memory *memory, uint64_t now_ns)
+{
+    int dead;
+    if (now_ns - memory->readers_checked_ns < readers_check_ns) return;
+    memory->readers_checked_ns = now_ns;
+    mdb_reader_check(((LmdbKv *)kv->lower)->env, &dead);
+}
+
 static void *flusher_run(void *argument)
 {
     RedoKv *kv = argument;
-    uint64_t failed_ns = 0, checked_ns = clock_monotonic_ns();
+    Memory memory = {.readers_checked_ns = clock_monotonic_ns()};
     for (;;) {
         uint64_t now_ns = clock_monotonic_ns();
         pthread_mutex_lock(&kv->state_mutex);
-        Duties duties = duties_of(kv, failed_ns, now_ns);
+        Duties duties = duties_of(kv, &memory, now_ns);
         if (!duties.stop && duties.wait_ns) wait_for(kv, duties.wait_ns);
         pthread_mutex_unlock(&kv->state_mutex);
         if (duties.stop) return NULL;
         if (duties.sync) sync_late(kv);
         if (duties.freeze) freeze_old(kv);
-        if ((duties.write || duties.freeze) && frozen_write_alone(kv) != 0) failed_ns = clock_monotonic_ns();
-        if (now_ns - checked_ns < readers_check_ns) continue;
-        int dead;
-        checked_ns = now_ns;
-        mdb_reader_check(((LmdbKv *)kv->lower)->env, &dead);
+        if ((duties.write || duties.freeze) && frozen_write_alone(kv) != 0) memory.failed_ns = clock_monotonic_ns();
+        readers_check(kv, &memory, now_ns);
     }
 }
 

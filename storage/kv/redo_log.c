@@ -115,10 +115,11 @@ static int slot_create(RedoLog *log, Slot *slot)
     return log->no_sync || fsync(log->directory) == 0 ? 0 : errno;
 }
 
-/* Zeros up to `end` at least. What was written before a failure remains in use. */
+/* Zeros up to `end` at least. What was written before a failure remains in use. Page by page, as the page cache keeps what
+ * is written at once in one piece, and counts all of it as dirty when a record changes a part. */
 static int slot_extend(RedoLog *log, Slot *slot, uint64_t end)
 {
-    static const uint8_t zeros[64 << 10];
+    static const uint8_t zeros[4096];
     uint64_t allocated = atomic_load(&slot->allocated);
     if (end <= allocated) return 0;
     uint64_t extent = allocated < EXTENT_MIN ? EXTENT_MIN : allocated < EXTENT_MAX ? allocated : EXTENT_MAX;
