@@ -3,6 +3,8 @@
 
 #include "executor/copy.h"
 #include "executor/ddl/ddl.h"
+#include "planner/settings.h"
+#include "storage/kv/kv.h"
 
 Status utility_bind(Portal *portal, Error *err)
 {
@@ -49,6 +51,16 @@ static Status run_notify(Portal *p, const UtilityNotify *u, Error *err)
     return notify_add(&p->session->session, NOTIFY_SEND, u->channel, u->payload, err);
 }
 
+/* Brings what is in the log into the store's file. */
+static Status checkpoint(Portal *p, Error *err)
+{
+    SessionState *s = p->session;
+    if (!setting_bool(s->session.settings, SETTING_is_superuser))
+        return err_set(err, state_error_arena(s), ERR_INSUFFICIENT_PRIVILEGE,
+                       "must be superuser or have privileges of pg_checkpoint to do CHECKPOINT");
+    return kv_checkpoint(store_kv(s->server->store), err);
+}
+
 Status utility_run(Portal *p, Error *err)
 {
     const PlanUtility *u = portal_utility(p);
@@ -73,6 +85,7 @@ Status utility_run(Portal *p, Error *err)
     case UTILITY_EXPLAIN: return explain_run(p, (const UtilityExplain *)u, err);
     case UTILITY_COPY: return ST_OK; /* portal_copy_in, portal_copy_out */
     case UTILITY_DO_NOTHING: return do_nothing(p, u);
+    case UTILITY_CHECKPOINT: return checkpoint(p, err);
     case UTILITY_LISTEN: return run_listen(p, (const UtilityListen *)u, err);
     case UTILITY_NOTIFY: return run_notify(p, (const UtilityNotify *)u, err);
     case UTILITY_CREATE_DATABASE:

@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import backup, basic, bulk, check, crash, fuzz, isolation, notify, plans, walk, wire  # noqa: E402
+from suites import backup, basic, bulk, check, crash, fault, fuzz, isolation, notify, plans, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -26,6 +26,7 @@ SUITES = {
     "bulk": bulk.run_all,
     "isolation": isolation.run,
     "crash": crash.run,
+    "fault": fault.run,
     "clients": basic.clients,
     "shared": basic.shared,
     "plans": plans.run,

@@ -11,11 +11,12 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class Server:
-    def __init__(self, build="build", data=None, options=()):
+    def __init__(self, build="build", data=None, options=(), environment=None):
         self.build = os.path.join(ROOT, build)
         self.own = data is None
         self.data = data or tempfile.mkdtemp(prefix="rowkey-test-")
         self.options = list(options)
+        self.environment = environment or {}
         self.log = tempfile.NamedTemporaryFile(prefix="rowkey-log-", suffix=".txt", delete=False)
         self.process = None
         self.port = None
@@ -23,7 +24,7 @@ class Server:
 
     def start(self):
         environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=1:abort_on_error=0:exitcode=99",
-                           UBSAN_OPTIONS="print_stacktrace=1")
+                           UBSAN_OPTIONS="print_stacktrace=1", **self.environment)
         self.process = subprocess.Popen([f"{self.build}/rowkey", "serve", "--data", self.data, "--listen", "127.0.0.1:0", *self.options],
                                         stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
         line = self.process.stdout.readline()

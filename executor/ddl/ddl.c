@@ -61,6 +61,7 @@ static Status run(Exec *exec, const PlanUtility *u, Batch *rows)
     case UTILITY_COPY:
     case UTILITY_LISTEN:
     case UTILITY_NOTIFY:
+    case UTILITY_CHECKPOINT:
     case UTILITY_DO_NOTHING: break;
     }
     return err_unsupported(exec->err, exec->arena, u->tag);

@@ -21,14 +21,14 @@ static Status digest(FnCtx *ctx, const EVP_MD *algorithm, Slice bytes, Slice *ou
     uint8_t *sum = arena_alloc(ctx->type.arena, EVP_MAX_MD_SIZE);
     unsigned size;
     if (EVP_Digest(bytes.data, bytes.size, sum, &size, algorithm, NULL) != 1)
-        return err_set(ctx->type.err, ctx->type.arena, ERR_INTERNAL_ERROR, "could not compute digest");
+        return err_no_memory(ctx->type.err); /* nothing else can go wrong with bytes and a known algorithm */
     *out = slice_of(sum, size);
     return ST_OK;
 }
 
 static Status md5(FnCtx *ctx, const Value *args, Value *out)
 {
-    Slice sum;
+    Slice sum = {0};
     TRY(digest(ctx, EVP_md5(), value_to_slice(args[0]), &sum));
     *out = value_slice(hex_of(ctx->type.arena, sum));
     return ST_OK;
@@ -36,7 +36,7 @@ static Status md5(FnCtx *ctx, const Value *args, Value *out)
 
 static Status sha_bytes(FnCtx *ctx, const EVP_MD *algorithm, const Value *args, Value *out)
 {
-    Slice sum;
+    Slice sum = {0};
     TRY(digest(ctx, algorithm, value_to_slice(args[0]), &sum));
     *out = value_slice(sum);
     return ST_OK;

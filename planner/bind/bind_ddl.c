@@ -16,13 +16,6 @@ Status ddl_unsupported(Binder *b, int position, const char *what)
     return err_at(b->err, position);
 }
 
-Status ddl_do_nothing(Binder *b, const char *tag, Plan **out)
-{
-    PlanUtility *utility = bind_utility(b, UTILITY_DO_NOTHING, tag, sizeof *utility);
-    *out = &utility->base;
-    return ST_OK;
-}
-
 Status ddl_skip(Binder *b, const char *tag, SqlState code, Plan **out, const char *format, ...)
 {
     PlanUtility *utility = bind_utility(b, UTILITY_DO_NOTHING, tag, sizeof *utility);
@@ -98,6 +91,13 @@ static Status bind_vacuum(Binder *b, const AstVacuum *ast, Plan **out)
     return ST_OK;
 }
 
+static Status bind_checkpoint(Binder *b, Plan **out)
+{
+    PlanUtility *utility = bind_utility(b, UTILITY_CHECKPOINT, "CHECKPOINT", sizeof *utility);
+    *out = &utility->base;
+    return ST_OK;
+}
+
 /* One row per statement: what drafts it. Kinds that are queries or session control never get here. */
 Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
 {
@@ -126,7 +126,7 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_FORECAST: return bind_forecast(b, (const AstForecast *)stmt, out);
     case AST_CONFIGURE_ZONE: return bind_configure_zone(b, (const AstConfigureZone *)stmt, out);
     case AST_RELOCATE: return bind_relocate(b, (const AstRelocate *)stmt, out);
-    case AST_CHECKPOINT: return ddl_do_nothing(b, "CHECKPOINT", out);
+    case AST_CHECKPOINT: return bind_checkpoint(b, out);
     case AST_UNSUPPORTED: return ddl_unsupported(b, stmt->position, ((const AstUnsupported *)stmt)->what);
     case AST_CREATE_DOMAIN:
     case AST_CREATE_EXTENSION:

@@ -25,9 +25,7 @@ typedef struct TableDraft {
 Status ddl_fail(Binder *b, int position, SqlState code, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* 0A000 `X is not supported`. */
 Status ddl_unsupported(Binder *b, int position, const char *what);
-/* Accepted without effect. */
-Status ddl_do_nothing(Binder *b, const char *tag, Plan **out);
-/* The same with a NOTICE: the object is there already (code: PostgreSQL's of the error), or is not. */
+/* Accepted without effect, with a NOTICE: the object is there already (code: PostgreSQL's of the error), or is not. */
 Status ddl_skip(Binder *b, const char *tag, SqlState code, Plan **out, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void ddl_notice(Binder *b, NoticeVec *notices, SqlState code, const char *format, ...)

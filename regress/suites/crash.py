@@ -110,7 +110,7 @@ def left_overs(server):
 
 
 def run():
-    yield from kill.rounds(ROUNDS, seed=20, load_seconds=(0.2, 0.9))
+    yield from kill.rounds(ROUNDS, seed=20, load_seconds=(0.1, 0.7))
     data = tempfile.mkdtemp(prefix="rowkey-crash-")
     server = Server(data=data)
     yield from row_ids(server)

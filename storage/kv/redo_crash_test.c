@@ -412,6 +412,35 @@ static void test_log_begins_anew(void **state)
     place_remove(&p);
 }
 
+/* A segment in which every commit failed is not on the disk: the next one must not be numbered as if it were. */
+static void test_segment_without_commits(void **state)
+{
+    for (uint64_t n = 1; n <= 6; n++) {
+        Place p;
+        char value[64];
+        place_make(&p);
+        place_open_plenty(&p);
+        RedoKv *kv = (RedoKv *)p.kv;
+        assert_int_equal(put_text(&p, "before", "1"), KV_COMMITTED);
+        assert_int_equal(kv_checkpoint(p.kv, &p.err), ST_OK);
+        redo_flusher_stop(kv);
+        redo_log_fault_arm(kv->log, n, REDO_FAULT_DISK_FULL);
+        KvOutcome outcome = put_text(&p, "struck", "1");
+        redo_log_fault_arm(kv->log, 0, REDO_FAULT_DISK_FULL);
+        pthread_mutex_lock(&kv->writer_mutex);
+        assert_int_equal(redo_freeze(kv), 0);
+        pthread_mutex_unlock(&kv->writer_mutex);
+        assert_int_equal(put_text(&p, "after", "1"), KV_COMMITTED);
+        kv_close(p.kv); /* with nobody to bring them down, commits stay in the log */
+        place_open_plenty(&p);
+        assert_true(get_text(&p, "before", value));
+        assert_true(get_text(&p, "after", value));
+        assert_int_equal(get_text(&p, "struck", value), outcome == KV_COMMITTED);
+        kv_close(p.kv);
+        place_remove(&p);
+    }
+}
+
 /* ---- past the log ---- */
 
 enum { LARGE_KEYS = 6000 };
@@ -611,6 +640,7 @@ int main(void)
         cmocka_unit_test(test_damaged_older_segment),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_fault_in_first_commit),
+        cmocka_unit_test(test_segment_without_commits),
         cmocka_unit_test(test_log_begins_anew),
         cmocka_unit_test(test_large_and_small_batches),
         cmocka_unit_test(test_commits_nobody_waits_for),

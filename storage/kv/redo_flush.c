@@ -75,9 +75,23 @@ static int frozen_write(RedoKv *kv)
     return rc;
 }
 
+/* Nothing was committed in the table, but groups that failed have left their places in it. */
+static int redo_renew_active(RedoKv *kv)
+{
+    MemTable *fresh = mem_table_create(mem_table_segment(kv->active)), *old;
+    if (!fresh) return ENOMEM;
+    pthread_mutex_lock(&kv->state_mutex);
+    old = kv->active;
+    kv->active = fresh;
+    pthread_mutex_unlock(&kv->state_mutex);
+    mem_table_release(old);
+    return 0;
+}
+
 int redo_freeze(RedoKv *kv)
 {
     assert(!kv->frozen);
+    if (!redo_log_is_started(kv->log)) return redo_renew_active(kv);
     uint64_t segment = mem_table_segment(kv->active) + 1, version = atomic_load(&kv->version);
     /* The next segment may not become durable before this one is. */
     pthread_mutex_lock(&kv->state_mutex);

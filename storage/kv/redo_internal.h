@@ -91,8 +91,8 @@ KvOutcome redo_commit(Kv *kv, const KvBatch *batch, uint64_t *version, Error *er
 
 /* ---- redo_flush.c; codes are LMDB's or the system's ---- */
 
-/* Puts a new table in the place of the active one, which becomes the frozen one; there must be none, and the writer_mutex
- * be held. */
+/* Puts a new table in the place of the active one, which becomes the frozen one if anything was committed in it; there must
+ * be none, and the writer_mutex be held. */
 int redo_freeze(RedoKv *kv);
 /* Brings all tables down into LMDB. With the writer_mutex held. */
 int redo_flush_all(RedoKv *kv);

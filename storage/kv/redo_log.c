@@ -195,6 +195,11 @@ void redo_log_start(RedoLog *log, uint64_t segment, uint64_t version)
     log->started = false;
 }
 
+bool redo_log_is_started(const RedoLog *log)
+{
+    return log->started;
+}
+
 static int segment_begin(RedoLog *log)
 {
     uint8_t head[HEAD_SIZE];

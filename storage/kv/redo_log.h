@@ -41,6 +41,8 @@ void redo_log_start(RedoLog *log, uint64_t segment, uint64_t version);
 void redo_record_begin(Buf *record);
 void redo_record_put(Buf *record, Slice key, const Slice *value); /* value NULL: deleted */
 bool redo_record_is_empty(const Buf *record);
+/* Has the segment a place on the disk? One that has none may not be counted: recovery would miss it. */
+bool redo_log_is_started(const RedoLog *log);
 /* Writes the record. When this fails, it is as if it had not been called. */
 int redo_log_append(RedoLog *log, Buf *record, uint64_t version);
 /* Makes what was appended durable. When this fails, nobody knows what is on the disk. Any thread. */
