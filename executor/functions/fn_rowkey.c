@@ -3,6 +3,7 @@
 #include "executor/functions/families.h"
 #include "executor/system/key_names.h"
 #include "storage/range/range.h"
+#include "storage/txn/usage.h"
 
 enum { ROW_COLUMNS_MAX = 10 };
 
@@ -204,11 +205,19 @@ static const FnRows keys_rows = {sizeof(ReadyRows), keys_start, ready_next,
                                  "index_name text, family int8, key bytea, pretty text, key_columns text, "
                                  "value_columns text, value bytea, range_id int8, node int8"};
 
+static Status reset_index_usage(FnCtx *ctx, const Value *args, Value *out)
+{
+    usage_reset_reads(txn_store(ctx->txn));
+    *out = value_bool(true);
+    return ST_OK;
+}
+
 /* clang-format off */
 #define SET FN_STABLE | FN_SET
 const FuncDef fn_rowkey_rows[] = {
     { 9050, "rowkey.decode_key", "bytea",         "record", SET | FN_STRICT, NULL, NULL, &decode_rows },
     { 9051, "rowkey.row_keys",   "regclass, any", "record", SET | FN_VARIADIC, NULL, NULL, &keys_rows },
+    { 9052, "crdb_internal.reset_index_usage_stats", "", "bool", FN_STRICT, reset_index_usage },
     { 0 }
 };
 /* clang-format on */

@@ -107,6 +107,9 @@ static Status fetch_rows(OpLookupJoin *self)
     }
     TRY(row_fetch(self->access, op->exec->txn, keys, count, self->ordinals, self->fetched_count, self->vectors, found,
                   self->row_arena, op->exec->err));
+    uint64_t matches = 0;
+    for (int i = 0; i < count; i++) matches += found[i];
+    index_count_reads(self->access, op->exec->txn, ((const PlanLookupJoin *)op->plan)->index, (uint64_t)count, matches);
     for (int i = 0; i < rows; i++) {
         int row = batch_row(&self->left, self->left_next + i), at = key_of[i];
         if (at >= 0 && found[at]) {

@@ -93,6 +93,7 @@ static Status fetch_next(ScanReader *reader, int wanted, Batch *batch)
         if (reader->key_column >= 0) reader->key_vector[i] = value_slice(keys[i]);
         if (found[i]) selected[count++] = i;
     }
+    index_count_reads(reader->access, op->exec->txn, reader->plan->index, 1, (uint64_t)count);
     *batch = (Batch){.columns = reader->out, .column_count = reader->plan->base.column_count, .row_count = rows};
     if (count == rows) return ST_OK;
     batch->selected = selected;

@@ -5,6 +5,7 @@
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
 #include "planner/settings.h"
+#include "storage/txn/usage.h"
 
 /* ---- pg_settings ---- */
 
@@ -167,6 +168,32 @@ static Status fill_pg_locks(SystemCtx *ctx)
 
 /* ---- table statistics ---- */
 
+static uint64_t counted(const atomic_uint_fast64_t *counter)
+{
+    return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+/* A sequential scan is one of the whole primary index; all others use an index. */
+static void put_usage(SysRow *r, const TableDesc *table)
+{
+    Store *store = txn_store(r->ctx->fn.txn);
+    uint64_t whole[2] = {0}, part[2] = {0}, changed[3] = {0};
+    for (int i = 0; i < table->indexes.count; i++) {
+        const IndexUsage *u = usage_find(store, table->base.id, table->indexes.items[i].id);
+        if (!u) continue;
+        uint64_t *full = i == 0 ? whole : part;
+        full[0] += counted(&u->full_scans);
+        full[1] += counted(&u->full_rows);
+        part[0] += counted(&u->scans);
+        part[1] += counted(&u->rows);
+        changed[0] += counted(&u->inserted);
+        changed[1] += counted(&u->updated);
+        changed[2] += counted(&u->deleted);
+    }
+    const uint64_t all[] = {whole[0], whole[1], part[0], part[1], changed[0], changed[1], changed[2]};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) sys_int(r, (int64_t)all[i]);
+}
+
 static Status table_activity(SystemCtx *ctx, const TableDesc *table)
 {
     const TableStats *stats = catalog_table_stats(ctx->fn.session->catalog, table, sys_arena(ctx));
@@ -174,7 +201,8 @@ static Status table_activity(SystemCtx *ctx, const TableDesc *table)
     sys_int(&r, table->base.id);
     sys_text(&r, sys_schema_name(ctx, table->base.parent_schema));
     sys_text(&r, table->base.name);
-    for (int i = 0; i < 8; i++) sys_int(&r, 0);
+    put_usage(&r, table);
+    sys_int(&r, 0); /* n_tup_hot_upd */
     sys_int(&r, stats->row_count);
     for (int i = 0; i < 3; i++) sys_int(&r, 0);
     sys_nulls(&r, 2);
@@ -193,6 +221,60 @@ static Status fill_pg_stat_all_tables(SystemCtx *ctx)
 {
     return sys_each_table(ctx, 0, table_activity);
 }
+
+static Status index_activity(SystemCtx *ctx, const TableDesc *table)
+{
+    for (int i = 0; i < table->indexes.count; i++) {
+        const IndexDesc *index = &table->indexes.items[i];
+        const IndexUsage *u = usage_find(txn_store(ctx->fn.txn), table->base.id, index->id);
+        if (!sys_index_is_listed(table, index)) continue;
+        /* A scan of the whole table is not one of its primary key. */
+        uint64_t scans = u ? counted(&u->scans) + (i ? counted(&u->full_scans) : 0) : 0;
+        uint64_t rows = u ? counted(&u->rows) + (i ? counted(&u->full_rows) : 0) : 0;
+        SysRow r = sys_begin(ctx);
+        sys_int(&r, table->base.id);
+        sys_int(&r, index_oid(table->base.id, index->id));
+        sys_text(&r, sys_schema_name(ctx, table->base.parent_schema));
+        sys_text(&r, table->base.name);
+        sys_text(&r, index->name);
+        sys_int(&r, (int64_t)scans);
+        sys_int(&r, (int64_t)rows);
+        sys_int(&r, (int64_t)rows);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+static Status fill_pg_stat_indexes(SystemCtx *ctx)
+{
+    return sys_each_table(ctx, 0, index_activity);
+}
+
+static Status index_usage(SystemCtx *ctx, const TableDesc *table)
+{
+    static const int64_t UNIX_TO_2000_US = INT64_C(946684800000000);
+    for (int i = 0; i < table->indexes.count; i++) {
+        const IndexDesc *index = &table->indexes.items[i];
+        const IndexUsage *u = usage_find(txn_store(ctx->fn.txn), table->base.id, index->id);
+        int64_t last = u ? atomic_load_explicit(&u->last_read_us, memory_order_relaxed) : 0;
+        SysRow r = sys_begin(ctx);
+        sys_int(&r, table->base.id);
+        sys_int(&r, index->id);
+        sys_int(&r, u ? (int64_t)(counted(&u->scans) + counted(&u->full_scans)) : 0);
+        sys_value(&r, last ? value_int(last - UNIX_TO_2000_US) : VALUE_NULL);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+static Status fill_index_usage(SystemCtx *ctx)
+{
+    return sys_each_table(ctx, 0, index_usage);
+}
+
+#define STAT_INDEX_COLUMNS                                                                                           \
+    "relid oid, indexrelid oid, schemaname name, relname name, indexrelname name, idx_scan int8, idx_tup_read int8, " \
+    "idx_tup_fetch int8"
 
 /* clang-format off */
 const SystemRelation sys_pg_activity_rows[] = {
@@ -235,5 +317,9 @@ const SystemRelation sys_pg_activity_rows[] = {
      "last_autovacuum timestamptz, last_analyze timestamptz, last_autoanalyze timestamptz, vacuum_count "
      "int8, autovacuum_count int8, analyze_count int8, autoanalyze_count int8",
      fill_pg_stat_all_tables, NULL, "relid"},
+    {12188, "pg_catalog", "pg_stat_user_indexes", STAT_INDEX_COLUMNS, fill_pg_stat_indexes, NULL, "relid"},
+    {12181, "pg_catalog", "pg_stat_all_indexes", STAT_INDEX_COLUMNS, fill_pg_stat_indexes, NULL, "relid"},
+    {9772, "crdb_internal", "index_usage_statistics", "table_id int8, index_id int8, total_reads int8, "
+     "last_read timestamptz", fill_index_usage, NULL, "table_id"},
     {0},
 };

@@ -65,6 +65,9 @@ Status row_fetch(const TableAccess *access, Txn *txn, const Slice *keys, int n, 
 Status row_fetch_locked(const TableAccess *access, Txn *txn, Slice key, LockMode mode, LockWait wait, const int *columns,
                         int column_count, Value *out, bool *found, Arena *arena, Error *err);
 
+/* Books look-ups by row_fetch as reads of the index, for statistics; scans book themselves. */
+void index_count_reads(const TableAccess *access, Txn *txn, const IndexDesc *index, uint64_t scans, uint64_t rows);
+
 typedef struct TableScan TableScan;
 
 typedef struct KeySpan {

@@ -23,6 +23,7 @@ RowWriter *row_writer_create(const TableAccess *access, Txn *txn, Arena *arena)
     RowWriter *writer = ARENA_NEW(arena, RowWriter);
     writer->access = access;
     writer->txn = txn;
+    writer->usage = usage_of(txn_store(txn), access->table->base.id, primary_access(access)->index->id);
     writer->arena = arena;
     writer->row_arena = arena_create(arena, 0);
     writer->scratch = entry_scratch_create(access, arena);
@@ -78,6 +79,13 @@ static Slice family_key(RowWriter *writer, Slice key, uint32_t family)
 
 /* ---- writing ---- */
 
+/* What is only tried out counts for nothing. */
+static Status count_row(RowWriter *writer, atomic_uint_fast64_t *counter, Status st)
+{
+    if (st == ST_OK && !txn_is_watched(writer->txn)) usage_count(counter, 1);
+    return st;
+}
+
 /* Keys that hold the row's primary key are covered by the row's lock, those of unique entries by the probe. */
 static Status put_pair(RowWriter *writer, Slice key, Slice value, Error *err)
 {
@@ -127,7 +135,7 @@ Status row_insert(RowWriter *writer, RowImage row, Error *err)
     TRY(encode_all(writer, row, writer->after, err));
     key_gaps_begin_row(writer);
     for (int i = 0; i < writer->access->index_count; i++) TRY(claim(writer, i, row.values, err));
-    return put_all(writer, row.values, err);
+    return count_row(writer, &writer->usage->inserted, put_all(writer, row.values, err));
 }
 
 static bool is_arbiter(const IndexAccess *a, const IndexDesc *const *arbiters, int arbiter_count)
@@ -177,7 +185,7 @@ Status row_insert_or_find(RowWriter *writer, RowImage row, const IndexDesc *cons
     }
     for (int i = 0; i < writer->access->index_count; i++)
         if (!is_arbiter(&writer->access->indexes[i], arbiters, arbiter_count)) TRY(claim(writer, i, row.values, err));
-    return put_all(writer, row.values, err);
+    return count_row(writer, &writer->usage->inserted, put_all(writer, row.values, err));
 }
 
 /* ---- update and delete ---- */
@@ -258,9 +266,13 @@ Status row_update(RowWriter *writer, RowImage before, RowImage after, Error *err
         if (key_moves(writer, i)) TRY(claim(writer, i, after.values, err));
     bool row_moves = key_moves(writer, 0);
     for (int i = 0; i < writer->access->index_count; i++) TRY(move_entry(writer, i, err));
-    if (!row_moves) return update_families(writer, before.values, after.values, buf_slice(&writer->after[0].key), err);
-    TRY(delete_families(writer, buf_slice(&writer->before[0].key), err));
-    return put_families(writer, after.values, buf_slice(&writer->after[0].key), err);
+    if (!row_moves) {
+        TRY(update_families(writer, before.values, after.values, buf_slice(&writer->after[0].key), err));
+    } else {
+        TRY(delete_families(writer, buf_slice(&writer->before[0].key), err));
+        TRY(put_families(writer, after.values, buf_slice(&writer->after[0].key), err));
+    }
+    return count_row(writer, &writer->usage->updated, ST_OK);
 }
 
 Status row_delete(RowWriter *writer, RowImage before, Error *err)
@@ -270,7 +282,7 @@ Status row_delete(RowWriter *writer, RowImage before, Error *err)
     TRY(lock_row(writer, buf_slice(&writer->before[0].key), LOCK_UPDATE, err));
     for (int i = 0; i < writer->access->index_count; i++)
         if (writer->before[i].exists) TRY(delete_pair(writer, buf_slice(&writer->before[i].key), err));
-    return delete_families(writer, buf_slice(&writer->before[0].key), err);
+    return count_row(writer, &writer->usage->deleted, delete_families(writer, buf_slice(&writer->before[0].key), err));
 }
 
 /* ---- showing ---- */

@@ -3,6 +3,7 @@
 #define STORAGE_TABLE_ROW_WRITER_H
 
 #include "storage/table/index_entry.h"
+#include "storage/txn/usage.h"
 
 typedef struct EncodedEntry {
     Buf key, value;
@@ -22,6 +23,7 @@ typedef struct KeyGap {
 struct RowWriter {
     const TableAccess *access;
     Txn *txn;
+    IndexUsage *usage; /* of the primary index */
     Arena *arena;     /* the operator's: error texts */
     Arena *row_arena; /* reset with each row */
     EntryScratch *scratch;

@@ -5,6 +5,7 @@
 #include "storage/base/clock.h"
 #include "storage/keys/row_key.h"
 #include "storage/range/range.h"
+#include "storage/txn/usage.h"
 #include "storage/table/row_decode.h"
 
 struct TableScan {
@@ -28,6 +29,8 @@ struct TableScan {
     uint64_t pairs, bytes, began_ns; /* began_ns 0: nobody counts */
     Buf first_key;
     Slice last_key; /* valid until the next pair */
+    IndexUsage *usage; /* NULL: nobody counts */
+    bool full;         /* the whole index is read */
     bool noted;     /* something of the span at hand has been booked */
 };
 
@@ -36,6 +39,37 @@ static void scan_finish(void *argument)
     TableScan *scan = argument;
     buf_finish(&scan->row_key);
     buf_finish(&scan->first_key);
+}
+
+static void usage_note_time(IndexUsage *usage)
+{
+    atomic_store_explicit(&usage->last_read_us, (int64_t)(clock_unix_ns() / 1000), memory_order_relaxed);
+}
+
+void index_count_reads(const TableAccess *access, Txn *txn, const IndexDesc *index, uint64_t scans, uint64_t rows)
+{
+    if (!directory_accounting(store_directory(txn_store(txn)))) return;
+    IndexUsage *usage = usage_of(txn_store(txn), access->table->base.id, index->id);
+    usage_count(&usage->scans, scans);
+    usage_count(&usage->rows, rows);
+    usage_note_time(usage);
+}
+
+/* A scan is counted when it is opened, its rows as they come. */
+static void count_scan(TableScan *scan)
+{
+    const TableScanOptions *options = &scan->options;
+    Store *store = txn_store(scan->txn);
+    if (!directory_accounting(store_directory(store))) return;
+    Buf start = {0}, end = {0};
+    index_span(scan->access->table->base.id, options->index->id, &start, &end);
+    scan->full = options->span_count == 1 && slice_compare(options->spans[0].start, buf_slice(&start)) <= 0 &&
+                 slice_compare(options->spans[0].end, buf_slice(&end)) >= 0;
+    buf_finish(&start);
+    buf_finish(&end);
+    scan->usage = usage_of(store, scan->access->table->base.id, options->index->id);
+    usage_count(scan->full ? &scan->usage->full_scans : &scan->usage->scans, 1);
+    usage_note_time(scan->usage);
 }
 
 Status table_scan_open(const TableAccess *access, Txn *txn, const TableScanOptions *options, TableScan **out,
@@ -60,6 +94,7 @@ Status table_scan_open(const TableAccess *access, Txn *txn, const TableScanOptio
         scan->any_copied |= scan->copied[c];
     }
     arena_defer(arena, scan_finish, scan);
+    count_scan(scan);
     *out = scan;
     return ST_OK;
 }
@@ -239,6 +274,7 @@ Status table_scan_next(TableScan *scan, Value **out, Slice *primary_keys, int ro
                                    : next_simple(scan, out, primary_keys, rows_max, rows, err);
     if (scan->pairs) note_stretch(scan, scan->last_key);
     if (st != ST_OK) return st;
+    if (scan->usage && *rows) usage_count(scan->full ? &scan->usage->full_rows : &scan->usage->rows, (uint64_t)*rows);
     return *rows ? ST_OK : ST_END;
 }
 

@@ -37,6 +37,7 @@ Status store_open(const char *directory, const StoreOptions *options, Store **ou
     if (!store->path) abort();
     store->writes_bytes_max = options->writes_bytes_max ? options->writes_bytes_max : WRITES_BYTES_DEFAULT;
     store->locks = lock_table_create();
+    store->usage = usage_table_create();
     pthread_mutex_init(&store->idle_mutex, NULL);
     if (directory_start(store, options, arena, err) != ST_OK) {
         store_close(store);
@@ -69,6 +70,7 @@ void store_close(Store *store)
     }
     directory_stop(store);
     lock_table_destroy(store->locks);
+    usage_table_destroy(store->usage);
     kv_close(store->kv);
     free(store->path);
     pthread_mutex_destroy(&store->idle_mutex);

@@ -11,6 +11,7 @@
 #include "storage/txn/overlay.h"
 #include "storage/txn/read_set.h"
 #include "storage/txn/txn.h"
+#include "storage/txn/usage.h"
 
 struct Store {
     Kv *kv;
@@ -19,6 +20,7 @@ struct Store {
     Directory *directory;
     RangeService *range_service;
     LockTable *locks;
+    UsageTable *usage;
     _Atomic uint64_t txn_id_last;
     pthread_mutex_t idle_mutex; /* guards idle and idle_count; nothing is taken under it */
     Txn *idle;                  /* ended transactions whose memory is used again */
