@@ -10,13 +10,15 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import backup, basic, bulk, check, crash, fault, fuzz, isolation, notify, plans, walk, wire  # noqa: E402
+from suites import backup, basic, bulk, check, crash, docs, fault, fuzz, isolation, notify, plans, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
     "unit": basic.unit,
     "program": basic.program,
     "walk": walk.run,
+    "docs": docs.run,
+    "fill-docs": docs.fill,
     "sql": basic.sql,
     "psql": basic.psql,
     "wire": wire.run,
@@ -35,8 +37,8 @@ SUITES = {
 
 
 def main():
-    # Fuzzing builds everything once more, with clang: it is asked for by name.
-    wanted = sys.argv[1:] or [name for name in SUITES if name != "fuzz"]
+    # Fuzzing builds everything once more, with clang; fill-docs writes: they are asked for by name.
+    wanted = sys.argv[1:] or [name for name in SUITES if name not in ("fuzz", "fill-docs")]
     passed = failed = skipped = 0
     for suite in wanted:
         start = time.monotonic()
