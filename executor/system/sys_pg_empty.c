@@ -181,12 +181,6 @@ const SystemRelation sys_pg_empty_rows[] = {
      "stxoid oid, stxdinherit bool, stxdndistinct pg_ndistinct, stxddependencies pg_dependencies, stxdmcv "
      "pg_mcv_list, stxdexpr pg_statistic[]",
      fill_nothing, NULL, NULL},
-    {12053, "pg_catalog", "pg_stats",
-     "schemaname name, tablename name, attname name, inherited bool, null_frac float4, avg_width int4, "
-     "n_distinct float4, most_common_vals anyarray, most_common_freqs float4[], histogram_bounds anyarray, "
-     "correlation float4, most_common_elems anyarray, most_common_elem_freqs float4[], "
-     "elem_count_histogram float4[]",
-     fill_nothing, NULL, NULL},
     {6100, "pg_catalog", "pg_subscription",
      "oid oid, subdbid oid, subskiplsn pg_lsn, subname name, subowner oid, subenabled bool, subbinary "
      "bool, substream bool, subtwophasestate \"char\", subdisableonerr bool, subconninfo text, subslotname "

@@ -27,6 +27,41 @@ static Status bind_predicates(Session *session, Source *source, Arena *arena, Er
     return ST_OK;
 }
 
+/* CHECK (kind IN ('a', 'b')): the column's domain. A check that is not of that form says nothing here. */
+static void take_domain(Source *source, Expr *check, SpanPart *checked)
+{
+    SpanCondition condition;
+    span_analyse(&source->spans, check, &condition);
+    if (!condition.usable || condition.terms.count != 1) return;
+    const SpanTerm *term = &condition.terms.items[0];
+    if (!term->tight || term->pairs.count != 1) return;
+    const SpanPart *part = &term->pairs.items[0].part;
+    SpanPart *domain = &checked[term->pairs.items[0].ordinal];
+    if (part->kind != SPAN_POINTS || !span_part_is_constant(part) || part->or_null) return;
+    if (domain->value_count == 0 || part->value_count < domain->value_count) *domain = *part;
+}
+
+static bool may_be_list(const char *text)
+{
+    return strcasestr(text, " in (") || strcasestr(text, "= any") || strcasestr(text, " or ");
+}
+
+static Status bind_domains(Session *session, Source *source, Arena *arena, Error *err)
+{
+    const TableDesc *table = source->table;
+    SpanPart *checked = NULL;
+    for (int i = 0; i < table->checks.count; i++) {
+        const CheckDesc *check = &table->checks.items[i];
+        Expr *e;
+        if (check->hidden || !check->validated || !may_be_list(check->expr)) continue;
+        TRY(plan_table_expr(session, &(TableExpr){table, source->rel->base.columns, check->expr, (TypeRef){OID_BOOL, -1}}, &e, arena, err));
+        if (!checked) checked = ARENA_ARRAY(arena, SpanPart, table->columns.count);
+        take_domain(source, e, checked);
+    }
+    source->spans.checked = checked;
+    return ST_OK;
+}
+
 Status source_create(Session *session, const RelTable *rel, Source **out, Arena *arena, Error *err)
 {
     static const TableStats no_stats;
@@ -45,6 +80,7 @@ Status source_create(Session *session, const RelTable *rel, Source **out, Arena 
     source->spans.arena = arena;
     TRY(bind_computed(session, source, arena, err));
     TRY(bind_predicates(session, source, arena, err));
+    TRY(bind_domains(session, source, arena, err));
     source->stats = session && session->catalog ? catalog_table_stats(session->catalog, table, arena) : &no_stats;
     source->rows = source->stats->row_count > 0 ? (double)source->stats->row_count : 0;
     source->rows_priced = source->rows < COST_ROWS_MIN ? COST_ROWS_MIN : source->rows;
@@ -82,7 +118,8 @@ static bool is_unique_alone(const Source *source, int ordinal)
 bool source_distinct_known(const Source *source, int ordinal)
 {
     const ColumnDesc *column = &source->table->columns.items[ordinal];
-    return stats_of(source, ordinal) || column->role == COLUMN_BUCKET || column->type.oid == OID_BOOL ||
+    SpanPart domain;
+    return stats_of(source, ordinal) || span_domain(&source->spans, ordinal, &domain) || column->role == COLUMN_BUCKET || column->type.oid == OID_BOOL ||
            is_unique_alone(source, ordinal);
 }
 

@@ -49,6 +49,11 @@ bool span_domain(const SpanTable *table, int ordinal, SpanPart *part)
         fill_ints(table, column->type, modulus, part);
         return true;
     }
+    if (table->checked && table->checked[ordinal].value_count) {
+        *part = table->checked[ordinal];
+        part->or_null = !column->not_null;
+        return true;
+    }
     if (column->type.oid == OID_BOOL) {
         fill_ints(table, column->type, 2, part);
         part->or_null = !column->not_null;
