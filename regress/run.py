@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import backup, basic, bulk, check, crash, docs, fault, fuzz, isolation, notify, plans, walk, wire  # noqa: E402
+from suites import backup, basic, bulk, check, crash, docs, fault, fuzz, isolation, notify, plans, sessions, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -29,6 +29,7 @@ SUITES = {
     "isolation": isolation.run,
     "crash": crash.run,
     "fault": fault.run,
+    "sessions": sessions.run,
     "clients": basic.clients,
     "shared": basic.shared,
     "plans": plans.run,
