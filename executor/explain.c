@@ -8,6 +8,7 @@
 #include "planner/settings.h"
 #include "storage/base/clock.h"
 #include "storage/base/log.h"
+#include "storage/range/range.h"
 
 typedef void (*FieldFn)(void *print, const char *key, const char *value);
 
@@ -110,6 +111,24 @@ static void store_fields(Explain *x, const Plan *plan, FieldFn field, void *prin
     field(print, "KV gRPC calls", grouped(x->arena, own.blocks + own.gets));
 }
 
+static int node_count(const Explain *x)
+{
+    return directory_node_count(store_directory(x->portal->session->server->store));
+}
+
+/* Nodes that answered; an operator that books none ran where the one node is. */
+static const char *nodes_text(Explain *x, uint64_t nodes)
+{
+    if (node_count(x) == 1 || !nodes) return "n1";
+    Buf text = {0};
+    for (int node = 0; node < 64; node++)
+        if (nodes >> node & 1) buf_printf(&text, "%sn%d", text.size ? ", " : "", node + 1);
+    buf_put_str(&text, " (simulated)");
+    const char *copy = buf_to_str(&text, x->arena);
+    buf_finish(&text);
+    return copy;
+}
+
 static void ranges_field(Explain *x, const OpStats *stats, FieldFn field, void *print)
 {
     if (stats->ranges == 0) return;
@@ -134,6 +153,8 @@ static void rowkey_fields(Explain *x, const Plan *plan, FieldFn field, void *pri
     if (stats->streams) field(print, "streams", grouped(x->arena, stats->streams));
     if (stats->prefixes) field(print, "prefixes skipped", grouped(x->arena, stats->prefixes));
     ranges_field(x, stats, field, print);
+    if (stats->hops && node_count(x) > 1)
+        field(print, "node hops", arena_printf(x->arena, "%s (simulated)", grouped(x->arena, stats->hops)));
 }
 
 static void node_stats(void *argument, const Plan *plan, FieldFn field, void *print)
@@ -141,7 +162,7 @@ static void node_stats(void *argument, const Plan *plan, FieldFn field, void *pr
     Explain *x = argument;
     const OpStats *stats = &x->exec->stats[plan->number];
     field(print, "sql nodes", "n1");
-    if (reads_store(plan->kind)) field(print, "kv nodes", "n1");
+    if (reads_store(plan->kind)) field(print, "kv nodes", nodes_text(x, stats->nodes));
     field(print, "actual row count", grouped(x->arena, stats->rows));
     if (x->u->verbose) field(print, "vectorized batch count", grouped(x->arena, stats->batches));
     if (reads_store(plan->kind)) store_fields(x, plan, field, print);

@@ -10,6 +10,7 @@
 #include "executor/stmt.h"
 #include "pgwire/listener.h"
 #include "pgwire/maintenance.h"
+#include "pgwire/node_status.h"
 #include "pgwire/options.h"
 
 static int fail(const Error *err)
@@ -106,6 +107,7 @@ int main(int argc, char **argv)
     if (strcmp(command, "check") == 0) return maintenance_check(argc - 2, argv + 2);
     if (strcmp(command, "compact") == 0) return maintenance_compact(argc - 2, argv + 2);
     if (strcmp(command, "restore") == 0) return maintenance_restore(argc - 2, argv + 2);
+    if (strcmp(command, "node") == 0) return node_status(argc - 2, argv + 2);
     if (strcmp(command, "--version") == 0) {
         puts("rowkey " ROWKEY_VERSION " (PostgreSQL 15 protocol and dialect)");
         return 0;

@@ -13,6 +13,7 @@ const char options_help[] =
     "                                ranges; exit status 1 if anything is wrong with it\n"
     "  rowkey compact DIR            make the file of such a store as small as what is in it\n"
     "  rowkey restore BACKUP DIR     check a backup (SELECT rowkey.backup('...')) and put a copy of it into DIR, for serve\n"
+    "  rowkey node status [--ranges] [--url URL]   the (simulated) nodes of a running server\n"
     "  rowkey --help | --version\n"
     "\n"
     "options of serve:\n"

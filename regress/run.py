@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import backup, basic, bulk, check, crash, docs, fault, fuzz, isolation, notify, plans, sessions, walk, wire  # noqa: E402
+from suites import backup, basic, bulk, check, crash, docs, fault, fuzz, isolation, notify, plans, ranges, sessions, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -33,6 +33,7 @@ SUITES = {
     "clients": basic.clients,
     "shared": basic.shared,
     "plans": plans.run,
+    "ranges": ranges.run,
     "fuzz": fuzz.run,
 }
 

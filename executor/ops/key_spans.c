@@ -92,6 +92,7 @@ void key_spans_count_ranges(Op *op, const KeySpanList *list)
         RangeDesc *ranges;
         int count = directory_list(directory, list->spans[i].start, list->spans[i].end, &ranges, arena);
         for (int r = 0; r < count; r++) {
+            op->stats->nodes |= UINT64_C(1) << (ranges[r].lease_holder - 1);
             if (ranges[r].id == last) continue;
             last = ranges[r].id;
             if (op->stats->ranges < 16) op->stats->range_ids[op->stats->ranges] = last;
@@ -99,4 +100,14 @@ void key_spans_count_ranges(Op *op, const KeySpanList *list)
         }
     }
     arena_destroy(arena);
+}
+
+void key_spans_count_hops(Op *op, const Slice *keys, int count)
+{
+    if (!op->exec->timing || count == 0) return;
+    Directory *directory = store_directory(txn_store(op->exec->txn));
+    uint64_t asked = 0;
+    for (int i = 0; i < count; i++) asked |= UINT64_C(1) << (directory_lease_holder(directory, keys[i]) - 1);
+    op->stats->nodes |= asked;
+    op->stats->hops += (uint64_t)__builtin_popcountll(asked);
 }

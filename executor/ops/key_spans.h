@@ -20,6 +20,8 @@ Status key_span_encode(Exec *exec, const TableAccess *access, const IndexDesc *i
 Slice key_prefix_end(Slice prefix, Arena *arena);
 /* Books the ranges that the spans touch; only while EXPLAIN ANALYZE runs. */
 void key_spans_count_ranges(Op *op, const KeySpanList *list);
+/* Books the nodes that are asked for these rows of one batch, one request each; likewise. */
+void key_spans_count_hops(Op *op, const Slice *keys, int count);
 /* SpanEval for span_expand and plan_print; argument: the Exec, results in its arena. */
 Status key_spans_eval(void *argument, Expr *e, Value *value, Error *err);
 

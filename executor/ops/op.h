@@ -36,6 +36,8 @@ typedef struct OpStats {
     uint64_t streams, prefixes; /* merge streams; prefixes skipped */
     uint64_t ranges;            /* touched */
     int64_t range_ids[16];      /* the first of them */
+    uint64_t nodes; /* that answered, a bit per (simulated) node: n1 is the lowest; EXPLAIN ANALYZE only, like: */
+    uint64_t hops;  /* index join: requests to nodes for the rows of a batch */
 } OpStats;
 
 typedef struct Exec Exec; /* one running statement: exec.h */

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "executor/ops/key_spans.h"
 #include "executor/eval.h"
 #include "executor/ops/op_classes.h"
 #include "executor/ops/row_lock.h"
@@ -92,6 +93,7 @@ static Status fetch(OpIndexJoin *self, const Batch *in, int *selected, int *coun
     }
     qsort_r(self->key_order, (size_t)rows, sizeof(int), compare_keys, keys);
     for (int i = 0; i < rows; i++) self->keys[i] = value_to_slice(keys[self->key_order[i]]);
+    key_spans_count_hops(op, self->keys, rows);
     TRY(row_fetch(self->access, op->exec->txn, self->keys, rows, self->ordinals, self->fetched_count, self->scratch,
                   self->found, op->batch_arena, op->exec->err));
     for (int i = 0; i < rows; i++) {

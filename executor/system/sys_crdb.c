@@ -280,6 +280,12 @@ static int32_t hash_bound(const RangeRow *row, const IndexDesc *index, Slice key
     return value;
 }
 
+static const char *node_address(SystemCtx *ctx, int node)
+{
+    const char *locality = range_locality(ctx, node);
+    return *locality ? arena_printf(sys_arena(ctx), "n%d (simulated)", node) : "127.0.0.1:5433";
+}
+
 static Status fill_yb_tablet_metadata(SystemCtx *ctx)
 {
     RangeRow *rows;
@@ -290,7 +296,6 @@ static Status fill_yb_tablet_metadata(SystemCtx *ctx)
         if (!table || !index) continue;
         const Desc *database = catalog_find_id(sys_view(ctx), table->base.parent_database);
         bool hashed = index->columns.items[0].implicit && !index->bucket_count;
-        Value node = value_str("127.0.0.1:5433");
         SysRow r = sys_begin(ctx);
         sys_text(&r, arena_printf(sys_arena(ctx), "%032llx", (unsigned long long)rows[i].range.id));
         sys_int(&r, index->primary ? table->base.id : index_oid(table->base.id, index->id));
@@ -298,11 +303,87 @@ static Status fill_yb_tablet_metadata(SystemCtx *ctx)
         sys_text(&r, index->primary ? table->base.name : index->name);
         sys_value(&r, hashed ? value_int(hash_bound(&rows[i], index, rows[i].range.start, 0)) : VALUE_NULL);
         sys_value(&r, hashed ? value_int(hash_bound(&rows[i], index, rows[i].range.end, 65536)) : VALUE_NULL);
-        sys_text(&r, "127.0.0.1:5433");
-        TRY(sys_array(&r, OID_TEXT, &node, 1));
+        sys_text(&r, node_address(ctx, rows[i].range.lease_holder));
+        Value replicas[RANGE_REPLICAS_MAX];
+        for (int n = 0; n < rows[i].range.replica_count; n++) replicas[n] = value_str(node_address(ctx, rows[i].range.replicas[n]));
+        TRY(sys_array(&r, OID_TEXT, replicas, rows[i].range.replica_count));
+        sys_text(&r, hashed ? NULL : range_key_text(&rows[i], rows[i].range.start, 1, sys_arena(ctx)));
+        sys_text(&r, hashed ? NULL : range_key_text(&rows[i], rows[i].range.end, 1, sys_arena(ctx)));
         TRY(sys_emit(&r));
     }
     return ST_OK;
+}
+
+static Status fill_yb_local_tablets(SystemCtx *ctx)
+{
+    RangeRow *rows;
+    int count = range_rows_list(ctx, (Slice){0}, ROW_KEY_MAX, &rows);
+    for (int i = 0; i < count; i++) {
+        const IndexDesc *index;
+        const TableDesc *table = range_table(&rows[i], &index);
+        if (!table || !index) continue;
+        const Desc *database = catalog_find_id(sys_view(ctx), table->base.parent_database);
+        const Desc *schema = catalog_find_id(sys_view(ctx), table->base.parent_schema);
+        bool first = i == 0 || range_table(&rows[i - 1], &(const IndexDesc *){NULL}) != table;
+        SysRow r = sys_begin(ctx);
+        sys_text(&r, arena_printf(sys_arena(ctx), "%032llx", (unsigned long long)rows[i].range.id));
+        sys_text(&r, arena_printf(sys_arena(ctx), "%032llx", (unsigned long long)(index->primary ? table->base.id : index_oid(table->base.id, index->id))));
+        sys_text(&r, "YSQL");
+        sys_text(&r, database ? database->name : NULL);
+        sys_text(&r, schema ? schema->name : NULL);
+        sys_text(&r, index->primary ? table->base.name : index->name);
+        sys_value(&r, first ? VALUE_NULL : value_slice(rows[i].range.start));
+        sys_bytes(&r, rows[i].range.end);
+        sys_text(&r, "TABLET_DATA_READY");
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+/* ---- the parts of the key space that tables and indexes own ---- */
+
+static Slice prefix_key(Arena *arena, DescId table, uint32_t index)
+{
+    Buf key = {0};
+    if (index) row_key_index_prefix(table, index, &key);
+    else row_key_table_prefix(table, &key);
+    Slice copy = arena_slice(arena, buf_slice(&key));
+    buf_finish(&key);
+    return copy;
+}
+
+static Status table_span_row(SystemCtx *ctx, const TableDesc *table)
+{
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, table->base.id);
+    sys_bytes(&r, prefix_key(sys_arena(ctx), table->base.id, 0));
+    sys_bytes(&r, prefix_key(sys_arena(ctx), table->base.id + 1, 0));
+    sys_bool(&r, false);
+    return sys_emit(&r);
+}
+
+static Status index_span_rows(SystemCtx *ctx, const TableDesc *table)
+{
+    for (int i = 0; i < table->indexes.count; i++) {
+        uint32_t id = table->indexes.items[i].id;
+        SysRow r = sys_begin(ctx);
+        sys_int(&r, table->base.id);
+        sys_int(&r, id);
+        sys_bytes(&r, prefix_key(sys_arena(ctx), table->base.id, id));
+        sys_bytes(&r, prefix_key(sys_arena(ctx), table->base.id, id + 1));
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+static Status fill_table_spans(SystemCtx *ctx)
+{
+    return sys_each_table(ctx, 0, table_span_row);
+}
+
+static Status fill_index_spans(SystemCtx *ctx)
+{
+    return sys_each_table(ctx, 0, index_span_rows);
 }
 
 #define RANGE_COLUMNS                                                                                                \
@@ -333,6 +414,13 @@ const SystemRelation sys_crdb_rows[] = {
      "column_type text, nullable bool, default_expr text, hidden bool", fill_table_columns, NULL, "descriptor_id"},
     {9737, "crdb_internal", "node_build_info", "node_id int8, field text, value text", fill_node_build_info, NULL, NULL},
     {9738, "pg_catalog", "yb_tablet_metadata", "tablet_id text, oid oid, db_name text, relname text, start_hash_code int4, "
-     "end_hash_code int4, leader text, replicas text[]", fill_yb_tablet_metadata, NULL, NULL},
+     "end_hash_code int4, leader text, replicas text[], start_range text, end_range text", fill_yb_tablet_metadata, NULL, NULL},
+    {9739, "pg_catalog", "yb_local_tablets", "tablet_id text, table_id text, table_type text, namespace_name text, "
+     "ysql_schema_name text, table_name text, partition_key_start bytea, partition_key_end bytea, state text",
+     fill_yb_local_tablets, NULL, NULL},
+    {9740, "crdb_internal", "table_spans", "descriptor_id int8, start_key bytea, end_key bytea, dropped bool",
+     fill_table_spans, NULL, "descriptor_id"},
+    {9741, "crdb_internal", "index_spans", "descriptor_id int8, index_id int8, start_key bytea, end_key bytea",
+     fill_index_spans, NULL, "descriptor_id"},
     {0},
 };

@@ -72,6 +72,7 @@ typedef struct Request {
     DescId object;
     uint32_t index;
     char overlaps; /* t: a row per table, i: per index, -: per range */
+    bool details;
     const char *rest;
 } Request;
 
@@ -84,6 +85,7 @@ static bool read_request(SystemCtx *ctx, Request *request)
     if (sscanf(request->text, "%c %u %u %n", &request->form, &request->object, &request->index, &used) < 3) return false;
     request->rest = request->text + used;
     request->overlaps = *request->rest;
+    request->details = request->overlaps && request->rest[1] == 'd';
     return true;
 }
 
@@ -119,12 +121,13 @@ static void put_overlap_keys(SysRow *r, const Request *q, const RangeRow *row, c
     }
 }
 
-static Status put_details(SysRow *r, const RangeRow *row)
+/* The statistics cost more than all the rest, so they are made only where they are shown. */
+static Status put_details(SysRow *r, const RangeRow *row, bool details)
 {
     int64_t size = row->range.key_bytes + row->range.value_bytes;
-    Value megabytes, stats;
-    TRY(range_megabytes(&r->ctx->fn.type, size, &megabytes));
-    TRY(range_span_stats(&r->ctx->fn.type, &row->range, &stats));
+    Value megabytes = VALUE_NULL, stats = VALUE_NULL;
+    if (details) TRY(range_megabytes(&r->ctx->fn.type, size, &megabytes));
+    if (details) TRY(range_span_stats(&r->ctx->fn.type, &row->range, &stats));
     sys_value(r, megabytes);
     sys_int(r, row->range.lease_holder);
     sys_text(r, range_locality(r->ctx, row->range.lease_holder));
@@ -163,7 +166,7 @@ static Status range_row(Listing *l, const RangeRow *row, const Overlap *o)
     sys_text(&r, o->index ? o->index->name : NULL);
     sys_value(&r, o->index ? value_int(o->index->id) : VALUE_NULL);
     put_overlap_keys(&r, &l->request, row, o);
-    TRY(put_details(&r, row));
+    TRY(put_details(&r, row, l->request.details));
     sys_int(&r, l->ordinal++);
     return sys_emit(&r);
 }

@@ -350,7 +350,8 @@ static Status refuse_virtual(Binder *b, const AstIndexName *target, const char *
 
 static Status range_request(Binder *b, const AstShow *ast, int set, const char **request)
 {
-    const char *flags = (set & OPTION_TABLES) ? "t" : (set & OPTION_INDEXES) ? "i" : "-";
+    const char *flags = arena_printf(b->arena, "%s%s", (set & OPTION_TABLES) ? "t" : (set & OPTION_INDEXES) ? "i" : "-",
+                                     (set & OPTION_DETAILS) ? "d" : "");
     if (ast->object == AST_OBJECT_TABLE || ast->object == AST_OBJECT_INDEX) {
         const TableDesc *table;
         const IndexDesc *index;

@@ -2,7 +2,7 @@
  *
  * The relations that depend on more than one id have a column `request`, which the query pins to a text made here and
  * read there: "form table index flags", numbers in decimal:
- *   show_ranges   form t (table), i (index), d (database; table is its id), c (cluster); flags: t tables, i indexes
+ *   show_ranges   form t (table), i (index), d (database; table is its id), c (cluster); flags: t tables, i indexes, - neither; d: details
  *   show_range_for_row   form t or i; flags: the row's key in hex
  *   show_zone_configuration   form r (default), d, t, i; a: all that have one
  */

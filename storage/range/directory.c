@@ -204,6 +204,22 @@ static bool is_before(Slice start, Slice end)
     return !end.size || slice_compare(start, end) < 0;
 }
 
+/* The sums of the ranges that overlap the span, and how many they are. */
+static int span_sums(Directory *directory, Slice start, Slice end, RangeSums *sums)
+{
+    int count = 0;
+    if (!is_before(start, end)) return 0;
+    pthread_mutex_lock(&directory->mutex);
+    RangePlace place = range_map_find(&directory->ranges, start);
+    for (const Range *range; (range = range_map_at(&directory->ranges, place)); count++) {
+        if (count && !is_before(range->start, end)) break;
+        sums_add(sums, &range->sums);
+        place = range_map_next(&directory->ranges, place);
+    }
+    pthread_mutex_unlock(&directory->mutex);
+    return count;
+}
+
 typedef VEC(RangeDesc) RangeDescs;
 
 /* The next ranges of the span. The mutex is given up now and then: each stretch begins where the one before ended, so
@@ -229,29 +245,14 @@ static bool list_stretch(Directory *directory, Slice *at, Slice end, RangeDescs 
 
 int directory_list(Directory *directory, Slice start, Slice end, RangeDesc **ranges, Arena *arena)
 {
-    RangeDescs list = {0};
-    VEC_RESERVE(arena, list);
+    RangeSums sums = {0};
+    RangeDescs list = {.capacity = span_sums(directory, start, end, &sums) + 16};
+    list.items = ARENA_ARRAY(arena, RangeDesc, list.capacity);
     Slice at = start;
     if (is_before(start, end))
         while (list_stretch(directory, &at, end, &list, arena)) {}
     *ranges = list.items;
     return list.count;
-}
-
-/* The sums of the ranges that overlap the span, and how many they are. */
-static int span_sums(Directory *directory, Slice start, Slice end, RangeSums *sums)
-{
-    int count = 0;
-    if (!is_before(start, end)) return 0;
-    pthread_mutex_lock(&directory->mutex);
-    RangePlace place = range_map_find(&directory->ranges, start);
-    for (const Range *range; (range = range_map_at(&directory->ranges, place)); count++) {
-        if (count && !is_before(range->start, end)) break;
-        sums_add(sums, &range->sums);
-        place = range_map_next(&directory->ranges, place);
-    }
-    pthread_mutex_unlock(&directory->mutex);
-    return count;
 }
 
 int directory_count(Directory *directory, Slice start, Slice end)

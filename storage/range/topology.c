@@ -86,17 +86,17 @@ void topology_spread(Directory *directory, Range *range)
 
 void topology_plan(Directory *directory, const RangeList *fresh)
 {
-    uint64_t placed[RANGE_CHUNK];
-    int count = 0;
+    enum { FAR = 1 << 20 };
+    int64_t dealt[NODES_MAX + 1] = {0};
     for (int i = 0; i < fresh->count; i++) {
         if (placement_of(fresh->items[i])) continue;
         topology_spread(directory, fresh->items[i]);
-        /* Counted for the moment, so that the next one goes elsewhere. */
-        if (count == RANGE_CHUNK) continue;
-        placed[count] = placement_of(fresh->items[i]);
-        count_placement(directory, placed[count++], 1);
+        int node = placement_lease(placement_of(fresh->items[i]));
+        /* Neighbours are dealt in turn, so that the buckets of an index lie evenly whatever else there is. */
+        dealt[node]++;
+        directory->nodes[node].leases += FAR;
     }
-    while (count) count_placement(directory, placed[--count], -1);
+    for (int node = 1; node <= directory->node_count; node++) directory->nodes[node].leases -= dealt[node] * FAR;
 }
 
 static bool is_possible(const Directory *directory, uint64_t placement)
