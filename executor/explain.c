@@ -18,6 +18,7 @@ typedef struct Explain {
     const PlannedStmt *stmt; /* the explained statement: of EXECUTE the prepared one */
     const Value *params;
     Exec *exec; /* of the explained statement; NULL: it does not run */
+    bool generic; /* the plan is that of a prepared statement */
     bool steady; /* what differs from run to run is left out */
     Arena *arena;
     Error *err;
@@ -230,7 +231,7 @@ static void analyze_header(Explain *x)
     }
     put_header(x, "distribution", "local");
     put_header(x, "vectorized", "true");
-    put_header(x, "plan type", "custom");
+    put_header(x, "plan type", x->generic ? "generic, reused" : "custom");
     put_header(x, "rows decoded from KV",
                arena_printf(x->arena, "%s (%s, %s gRPC calls)", grouped(x->arena, root->kv.pairs_read),
                             bytes_text(x->arena, root->kv.bytes_read),
@@ -316,7 +317,8 @@ static Status show_prepared(Explain *x, const UtilityExecute *execute)
     TRY(prepare_execute(x->portal, execute, &stmt, &params, x->err));
     if (!stmt->parsed || stmt->planned.plan->kind == PLAN_UTILITY)
         return err_unsupported(x->err, state_error_arena(x->portal->session), "EXPLAIN EXECUTE of this statement");
-    x->stmt = &stmt->planned;
+    TRY(stmt_custom_plan(stmt, params, &x->stmt, x->arena, x->err));
+    x->generic = x->stmt == &stmt->planned;
     x->params = params;
     x->planning_ns = stmt->planning_ns;
     return ST_OK;

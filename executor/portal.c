@@ -210,15 +210,17 @@ static Status take_exec(Portal *p, Error *err)
 {
     Stmt *stmt = p->stmt;
     Session *session = &p->session->session;
+    const PlannedStmt *planned;
     assert(!p->op);
-    p->borrowed = !stmt->in_use;
+    TRY(stmt_custom_plan(stmt, p->params, &planned, p->arena, err));
+    p->borrowed = !stmt->in_use && planned == &stmt->planned;
     Exec *exec = p->borrowed ? stmt->exec : NULL;
-    if (!exec) exec = exec_create(session, &stmt->planned, p->borrowed ? stmt->plan_arena : p->arena);
+    if (!exec) exec = exec_create(session, planned, p->borrowed ? stmt->plan_arena : p->arena);
     exec->temp_directory = p->session->server->temp_directory;
     exec->timing = p->started_ns != 0;
     exec_start(exec, p->session->txn, p->params, err);
     Op *op = p->borrowed ? stmt->op : NULL;
-    if (!op) TRY(op_build(exec, stmt->planned.plan, &op));
+    if (!op) TRY(op_build(exec, planned->plan, &op));
     if (p->borrowed) {
         stmt->exec = exec;
         stmt->op = op;

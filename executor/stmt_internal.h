@@ -172,6 +172,8 @@ bool stmt_plan_is_current(const Stmt *stmt);
 Status stmt_prepare_sql(SessionState *s, const char *name, const char *text, const Oid *types, int count, Error *err);
 Status stmt_not_found(SessionState *s, const char *name, Error *err); /* 26000 */
 bool stmt_returns_rows(const Stmt *stmt);
+/* plan_cache_mode = force_custom_plan: a plan for these parameters, in the arena; else the statement's own. */
+Status stmt_custom_plan(Stmt *stmt, const Value *params, const PlannedStmt **planned, Arena *arena, Error *err);
 ResultColumn *result_columns(const PlannedStmt *planned, Arena *arena);
 
 /* ---- stmt_lock.c ---- */

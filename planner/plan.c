@@ -71,7 +71,8 @@ const char *plan_stmt_tag(const ParsedStmt *stmt)
 
 static Status plan_rel(Binder *binder, Rel *rel, PlannedStmt *planned)
 {
-    Rewriting rewriting = {binder->session, binder->arena, binder->err, binder->next_column};
+    Rewriting rewriting = {binder->session, binder->arena, binder->err, binder->next_column,
+                           binder->param_values};
     TRY(rules_apply(&rewriting, &rel));
     binder->next_column = rewriting.next_column;
     TRY(paths_plan(binder->session, rel, &planned->plan, binder->arena, binder->err));

@@ -106,6 +106,8 @@ static bool is_null_by_operand(const Expr *e)
 static Expr *fold_node(Arena *arena, Expr *e, void *argument)
 {
     Rewriting *r = argument;
+    if (e->kind == EXPR_PARAM && r->param_values)
+        return expr_const(arena, e->type, r->param_values[((const ExprParam *)e)->number - 1]);
     if (e->kind == EXPR_AND || e->kind == EXPR_OR) e = simplify_connective(arena, e);
     if (e->kind == EXPR_NOT) e = simplify_not(arena, e);
     if (e->kind == EXPR_CASE) e = simplify_case(arena, e);

@@ -16,6 +16,7 @@ typedef struct Rewriting {
     Arena *arena;
     Error *err;
     ColId next_column;
+    const Value *param_values; /* a custom plan: parameters are these constants; NULL: a generic one */
 } Rewriting;
 
 typedef struct Rule {
