@@ -166,6 +166,7 @@ Status portal_bind(Session *session, const char *name, Stmt *stmt, const Value *
 {
     SessionState *s = state_of(session);
     portal_sweep(s);
+    if (stmt->text) session_note_begin(s, stmt->text);
     Portal *old = portal_find(session, name);
     if (old && *name) {
         (void)err_set(err, state_error_arena(s), ERR_DUPLICATE_CURSOR, "cursor \"%s\" already exists", name);
@@ -306,6 +307,7 @@ static Status portal_start(Portal *p, Error *err)
         s->implicit_statements++;
     }
     p->state = PORTAL_ACTIVE;
+    TRY(txn_state_check_read_only(s, &p->stmt->planned, err));
     for (int attempt = 0;; attempt++) {
         Status st = start_once(p, err);
         if (st != ST_ERROR || attempt >= RESTARTS_MAX || !may_restart(p, err)) return st;

@@ -77,6 +77,7 @@ static Status apply_options(SessionState *s, Error *err)
         TRY(settings_set_name(&s->session, s->options.names[i], s->options.values[i], false, err));
     TRY(txn_state_commit(s, err));
     settings_make_default(s->session.settings);
+    session_note_end(s);
     return ST_OK;
 }
 
@@ -107,6 +108,7 @@ Status session_open(Server *server, const SessionOptions *options, Session **out
     s->session.notice = send_notice;
     s->session.notice_argument = s;
     s->session.executor = s;
+    activity_init(&s->activity);
     enlist(server, s);
     s->lock_session = store_session_create(server->store, s->session.id);
     if (apply_options(s, err) == ST_OK) {
@@ -136,6 +138,7 @@ void session_close(Session *session)
     if (server->sessions == s) server->sessions = s->next;
     notify_finish(s);
     pthread_mutex_unlock(&server->sessions_lock);
+    activity_finish(&s->activity);
     arena_destroy(session->arena);
 }
 
@@ -158,6 +161,39 @@ char session_txn_status(const Session *session)
 {
     const SessionState *s = state_of(session);
     return s->phase == PHASE_BLOCK ? 'T' : s->phase == PHASE_FAILED ? 'E' : 'I';
+}
+
+int64_t session_idle_timeout_ms(const Session *session)
+{
+    SettingId in_block = SETTING_idle_in_transaction_session_timeout;
+    if (session_txn_status(session) != 'I') return setting_int(session->settings, in_block);
+    int64_t own = setting_int(session->settings, SETTING_idle_session_timeout);
+    int64_t other = setting_int(session->settings, SETTING_idle_in_session_timeout);
+    return own && other ? (own < other ? own : other) : own + other;
+}
+
+void session_idle_error(const Session *session, Error *err)
+{
+    bool in_block = session_txn_status(session) != 'I';
+    *err = (Error){.sqlstate = in_block ? ERR_IDLE_IN_TRANSACTION_SESSION_TIMEOUT : ERR_IDLE_SESSION_TIMEOUT,
+                   .message = in_block ? "terminating connection due to idle-in-transaction timeout"
+                                       : "terminating connection due to idle-session timeout",
+                   .fatal = true};
+}
+
+void session_note_begin(SessionState *s, const char *query)
+{
+    activity_begin(&s->activity, query, setting_text(s->session.settings, SETTING_application_name));
+}
+
+void session_note_end(SessionState *s)
+{
+    ActivityState state = s->phase == PHASE_BLOCK    ? ACTIVITY_IDLE_IN_BLOCK
+                          : s->phase == PHASE_FAILED ? ACTIVITY_IDLE_IN_FAILED_BLOCK
+                                                     : ACTIVITY_IDLE;
+    activity_end(&s->activity, state, setting_text(s->session.settings, SETTING_application_name));
+    /* The time that a statement had is no business of the next one. */
+    atomic_store(&s->session.interrupt.deadline_ns, 0);
 }
 
 const char *session_next_report(Session *session, const char **value)

@@ -275,6 +275,7 @@ Status stmt_prepare(Session *session, const char *name, const char *text, const 
 {
     SessionState *s = state_of(session);
     portal_sweep(s);
+    if (!s->query_origin) session_note_begin(s, text);
     if (*name && stmt_find(session, name)) {
         (void)err_set(err, state_error_arena(s), ERR_DUPLICATE_PREPARED_STATEMENT,
                       "prepared statement \"%s\" already exists", name);
@@ -345,6 +346,7 @@ void stmt_query_begin(Session *session, const char *text, bool *empty)
     stmt_close(session, "");
     portal_close_named(session, "");
     s->query_origin = s->query_text = text;
+    session_note_begin(s, text);
     Arena *scratch = arena_create(NULL, 0);
     ParsedStmt *parsed;
     Error ignored = {0};
@@ -414,6 +416,7 @@ Status session_sync(Session *session, bool failed, Error *err)
         if (st != ST_OK) st = session_error(s, err);
     }
     portal_sweep(s);
+    session_note_end(s);
     /* A block that waits for its client pins no pages, unless something is still being read. */
     if (s->phase == PHASE_BLOCK && s->txn && !s->portals) txn_statement_end(s->txn);
     return st;

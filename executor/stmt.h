@@ -39,6 +39,8 @@ typedef struct SessionOptions {
     void (*notification)(void *argument, uint64_t sender, const char *channel, const char *payload);
     /* Called on another session's thread, which must not wait: a notification lies ready for session_deliver. */
     void (*wake)(void *argument);
+    /* Called on another session's thread too: this one is to end, and is to be woken if it waits for its client. */
+    void (*terminate)(void *argument);
     void *argument;
 } SessionOptions;
 
@@ -49,6 +51,9 @@ Interrupt *session_interrupt(Session *session); /* any thread may raise it while
 const TypeEnv *session_type_env(const Session *session);
 /* 'I' idle, 'T' in a transaction block, 'E' in a failed one. */
 char session_txn_status(const Session *session);
+/* How long the client may leave it waiting, as it is now; 0: for ever. What the error is then. */
+int64_t session_idle_timeout_ms(const Session *session);
+void session_idle_error(const Session *session, Error *err);
 /* Whether notifications may come at any time, so that they are to be waited for beside the client's messages. */
 bool session_listening(const Session *session);
 /* Hands out the notifications that have come. Does nothing inside a transaction. */

@@ -16,6 +16,7 @@
 
 #include "executor/progress.h"
 #include "executor/notify.h"
+#include "executor/activity.h"
 #include "executor/ops/exec.h"
 #include "executor/row_store.h"
 #include "executor/stmt.h"
@@ -53,6 +54,7 @@ struct SessionState {
     Arena *error_arenas[2]; /* texts of the last error, and of the one before while they are copied */
     int error_arena;
 
+    Activity activity;
     LockSession *lock_session; /* its stake in the table of locks */
     TxnPhase phase;
     Txn *txn;
@@ -162,6 +164,12 @@ Status txn_state_aborted_error(SessionState *s, Error *err); /* 25P02 */
 Status txn_state_retry_statement(SessionState *s, TxnMark mark, Error *err);
 /* Undoes the whole implicit transaction and begins it again. */
 Status txn_state_restart(SessionState *s, Error *err);
+
+/* 25006 if the statement, or the one that it explains or declares, changes something in a transaction that may only read. */
+Status txn_state_check_read_only(SessionState *s, const PlannedStmt *planned, Error *err);
+/* A client's request begins, or has been answered. */
+void session_note_begin(SessionState *s, const char *query);
+void session_note_end(SessionState *s);
 
 /* ---- stmt.c ---- */
 Status stmt_create(SessionState *s, const char *name, ParsedStmt *parsed, Arena *arena, Stmt **stmt);

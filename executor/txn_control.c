@@ -143,6 +143,9 @@ Status txn_control_set(Portal *p, const UtilitySetTransaction *u, Error *err)
     if (u->modes.has_isolation && s->statement_seen)
         return err_set(err, state_error_arena(s), ERR_ACTIVE_SQL_TRANSACTION,
                        "SET TRANSACTION ISOLATION LEVEL must be called before any query");
+    if (u->modes.has_read_only && !u->modes.read_only && s->read_only && s->savepoints.count)
+        return err_set(err, state_error_arena(s), ERR_ACTIVE_SQL_TRANSACTION,
+                       "cannot set transaction read-write mode inside a read-only transaction");
     if (u->modes.has_read_only && !u->modes.read_only && s->read_only && s->statement_seen)
         return err_set(err, state_error_arena(s), ERR_ACTIVE_SQL_TRANSACTION,
                        "transaction read-write mode must be set before any query");

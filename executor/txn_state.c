@@ -39,6 +39,7 @@ static Status open_txn(SessionState *s, Error *err)
     s->session.transaction_start_us = clock_now_us();
     s->session.statement_start_us = s->session.transaction_start_us;
     s->session.type_env.transaction_start_us = s->session.transaction_start_us;
+    activity_transaction(&s->activity, s->session.transaction_start_us);
     memset(&s->savepoints, 0, sizeof s->savepoints);
     notify_rollback(s, 0);
     return show_modes(s, err);
@@ -104,6 +105,8 @@ Status txn_state_statement(SessionState *s, Error *err)
 {
     TRY(txn_state_session_statement(s, err));
     TRY(apply_isolation_setting(s, err));
+    /* It may be made read-only at any time. */
+    s->read_only = setting_bool(s->session.settings, SETTING_transaction_read_only);
     bool first = !s->statement_seen;
     s->statement_seen = true;
     TRY(portal_detach_all(s, err));
@@ -120,6 +123,7 @@ static void txn_ended(SessionState *s, bool committed)
     s->session.catalog = NULL;
     s->phase = PHASE_IDLE;
     s->implicit_statements = 0;
+    activity_transaction(&s->activity, 0);
     memset(&s->savepoints, 0, sizeof s->savepoints);
     atomic_store(&s->session.interrupt.deadline_ns, 0);
     if (committed) {
@@ -145,7 +149,9 @@ Status txn_state_commit(SessionState *s, Error *err)
     }
     Txn *txn = s->txn;
     s->txn = NULL;
+    activity_wait(&s->activity, ACTIVITY_COMMITS);
     Status st = txn ? txn_commit(txn, err) : ST_OK;
+    activity_wait(&s->activity, ACTIVITY_NO_WAIT);
     txn_ended(s, st == ST_OK);
     return st;
 }

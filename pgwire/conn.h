@@ -75,7 +75,8 @@ Status copy_out_run(Conn *conn, Portal *portal);
 /* ---- report.c ---- */
 void report_error(Conn *conn, const Error *err); /* ErrorResponse; a fatal one ends the connection */
 void report_notice(void *conn, const char *severity, const Error *fields);
-void report_wake(void *conn); /* on another thread */
+void report_wake(void *conn); /* on another thread, as report_terminate */
+void report_terminate(void *conn);
 void report_notification(void *conn, uint64_t sender, const char *channel, const char *payload);
 void report_settings(Conn *conn); /* ParameterStatus of what changed */
 void report_ready(Conn *conn);    /* those, then ReadyForQuery, and everything is sent */

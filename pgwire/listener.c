@@ -219,9 +219,10 @@ static void look_for_lost_clients(Listener *l)
 {
     pthread_mutex_lock(&l->mutex);
     for (ConnRecord *r = l->conns; r; r = r->next) {
-        char byte;
-        if (r->interrupt && recv(r->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
-            interrupt_raise(r->interrupt, INTERRUPT_CLIENT_LOST);
+        struct pollfd gone = {.fd = r->fd, .events = POLLRDHUP};
+        /* One that is told to end has had its reading ended by us. */
+        bool looked_at = r->interrupt && atomic_load(&r->interrupt->raised) < INTERRUPT_TERMINATE;
+        if (looked_at && poll(&gone, 1, 0) > 0) interrupt_raise(r->interrupt, INTERRUPT_CLIENT_LOST);
     }
     pthread_mutex_unlock(&l->mutex);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 
 static void field(Writer *w, char code, const char *text)
 {
@@ -67,6 +68,13 @@ void report_wake(void *argument)
     const Conn *conn = argument;
     int fd = atomic_load(&conn->wake_fd);
     if (fd >= 0) (void)!eventfd_write(fd, 1);
+}
+
+/* Its reading ends, so that a session that waits for its client sees that it is to end. */
+void report_terminate(void *argument)
+{
+    const Conn *conn = argument;
+    shutdown(conn->in.fd, SHUT_RD);
 }
 
 void report_settings(Conn *conn)

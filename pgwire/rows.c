@@ -90,18 +90,20 @@ static Status column_writers(Conn *conn, const ResultColumn *columns, int count,
 
 Status rows_send(Conn *conn, Portal *portal, RowOrder order, bool *suspended)
 {
-    int count, sent = 0;
-    const ResultColumn *columns = portal_columns(portal, &count);
-    bool describe = order.describe && columns;
+    int count = 0, sent = 0;
+    const ResultColumn *columns = NULL;
     ColumnWriter *writers = NULL;
     *suspended = false;
-    TRY(column_writers(conn, columns, count, order.format, &writers));
-    for (;;) {
+    for (bool first = true;; first = false) {
         RowBlock block = {0};
         Status st = portal_next(portal, order.rows_max ? order.rows_max - sent : 0, &block, &conn->err);
         if (st == ST_ERROR) return st;
-        if (describe) TRY(rows_describe(conn, columns, count, order.format));
-        describe = false;
+        /* A statement that had to wait for its tables may have been planned again by now. */
+        if (first) {
+            columns = portal_columns(portal, &count);
+            TRY(column_writers(conn, columns, count, order.format, &writers));
+            if (order.describe && columns) TRY(rows_describe(conn, columns, count, order.format));
+        }
         if (st == ST_END) return ST_OK;
         TRY(send_block(conn, &block, writers, count));
         sent += block.count;

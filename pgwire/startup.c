@@ -109,6 +109,7 @@ static Status open_session(Conn *conn, const Startup *s)
                               .notice = report_notice,
                               .notification = report_notification,
                               .wake = report_wake,
+                              .terminate = report_terminate,
                               .argument = conn};
     uint32_t secret;
     Error ignored;
@@ -121,6 +122,7 @@ static Status open_session(Conn *conn, const Startup *s)
     if (getrandom(&secret, sizeof secret, 0) != sizeof secret)
         return fatal(conn, ERR_INTERNAL_ERROR, "could not generate random cancel key");
     uint32_t process_id = (uint32_t)(session_id(conn->session) & 0x7fffffff);
+    conn->out.interrupt = session_interrupt(conn->session);
     listener_publish(conn->record, process_id, secret, session_interrupt(conn->session));
     writer_begin(&conn->out, 'R');
     writer_i32(&conn->out, 0);

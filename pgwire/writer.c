@@ -1,9 +1,10 @@
 #include "pgwire/writer.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/socket.h>
 
-enum { FLUSH_BYTES = 64 * 1024, KEEP_BYTES_MAX = 1 << 20 };
+enum { FLUSH_BYTES = 64 * 1024, KEEP_BYTES_MAX = 1 << 20, ROOM_WAIT_MS = 100 };
 
 void writer_init(Writer *writer, int fd)
 {
@@ -41,13 +42,23 @@ Status writer_end(Writer *writer, Error *err)
     return ST_OK;
 }
 
+/* A client that does not read holds up its own session only, and that not when it is to end. */
+static void wait_for_room(Writer *writer)
+{
+    struct pollfd room = {.fd = writer->fd, .events = POLLOUT};
+    if (poll(&room, 1, ROOM_WAIT_MS) != 0 || !writer->interrupt) return;
+    if (atomic_load(&writer->interrupt->raised) >= INTERRUPT_TERMINATE) writer->lost = true;
+}
+
 void writer_flush(Writer *writer)
 {
     Buf *b = &writer->buffer;
     for (size_t sent = 0; sent < b->size && !writer->lost;) {
-        ssize_t n = send(writer->fd, b->data + sent, b->size - sent, MSG_NOSIGNAL);
+        ssize_t n = send(writer->fd, b->data + sent, b->size - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n >= 0)
             sent += (size_t)n;
+        else if (errno == EAGAIN || errno == EWOULDBLOCK)
+            wait_for_room(writer);
         else if (errno != EINTR)
             writer->lost = true;
     }

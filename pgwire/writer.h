@@ -9,12 +9,14 @@
 #define PGWIRE_WRITER_H
 
 #include "storage/base/buf.h"
+#include "storage/base/interrupt.h"
 
 typedef struct Writer {
     int fd;
     Buf buffer;
     size_t message; /* where the open message starts */
     bool lost;
+    const Interrupt *interrupt; /* of the session; NULL while there is none */
 } Writer;
 
 void writer_init(Writer *writer, int fd);

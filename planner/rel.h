@@ -167,7 +167,8 @@ typedef struct LockItem {
     LockMode mode;
     LockWait wait;
 } LockItem;
-typedef struct RelLock { Rel base; LockItem *items; int item_count; } RelLock;
+/* from_above: the locks are those of a query around, whose conditions decide about the rows too. */
+typedef struct RelLock { Rel base; LockItem *items; int item_count; bool from_above; } RelLock;
 
 /* A utility statement whose rows are the relation's: [SPLIT AT ...], [EXPLAIN ...]. */
 struct Plan;

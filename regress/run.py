@@ -10,13 +10,14 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import backup, basic, bulk, check, crash, docs, fault, fuzz, isolation, notify, plans, ranges, sessions, walk, wire  # noqa: E402
+from suites import backup, basic, bulk, check, crash, docs, fault, fuzz, isolation, locks, notify, plans, ranges, sessions, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
     "unit": basic.unit,
     "program": basic.program,
     "walk": walk.run,
+    "locks": locks.run,
     "docs": docs.run,
     "fill-docs": docs.fill,
     "sql": basic.sql,

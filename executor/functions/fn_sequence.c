@@ -1,6 +1,7 @@
 /* fn_sequence.c - sequences and unique_rowid(). */
 #include "executor/functions/families.h"
 #include "planner/session.h"
+#include "planner/settings.h"
 #include "storage/catalog/catalog.h"
 
 static Status find_sequence(FnCtx *ctx, Value oid, const SequenceDesc **sequence)
@@ -56,10 +57,18 @@ static Status rehearse_next(FnCtx *ctx, const SequenceDesc *sequence, int64_t *v
     return used ? sequence_after(sequence, *value, value, ctx->type.err) : ST_OK;
 }
 
+static Status check_writable(FnCtx *ctx, const char *function)
+{
+    if (!setting_bool(ctx->session->settings, SETTING_transaction_read_only)) return ST_OK;
+    return err_set(ctx->type.err, ctx->type.arena, ERR_READ_ONLY_SQL_TRANSACTION,
+                   "cannot execute %s() in a read-only transaction", function);
+}
+
 static Status nextval(FnCtx *ctx, const Value *args, Value *out)
 {
     const SequenceDesc *sequence;
     int64_t value;
+    TRY(check_writable(ctx, "nextval"));
     TRY(find_sequence(ctx, args[0], &sequence));
     if (ctx->session->rehearsal)
         TRY(rehearse_next(ctx, sequence, &value));
@@ -99,6 +108,7 @@ static Status setval(FnCtx *ctx, const Value *args, Value *out)
 {
     const SequenceDesc *sequence;
     bool is_called = ctx->arg_count < 3 || args[2].i;
+    TRY(check_writable(ctx, "setval"));
     TRY(find_sequence(ctx, args[0], &sequence));
     if (args[1].i < sequence->minimum || args[1].i > sequence->maximum)
         return err_set(ctx->type.err, ctx->type.arena, ERR_NUMERIC_VALUE_OUT_OF_RANGE,

@@ -1,10 +1,7 @@
 /* fn_session.c - who is asking, of what, and under which settings. */
-#include <time.h>
-
 #include "executor/functions/families.h"
 #include "planner/session.h"
 #include "planner/settings.h"
-#include "storage/base/clock.h"
 #include "storage/types/type_array.h"
 
 static Status version(FnCtx *ctx, const Value *args, Value *out)
@@ -116,20 +113,6 @@ static Status transaction_id(FnCtx *ctx, const Value *args, Value *out)
     return ST_OK;
 }
 
-/* Sleeps in short pieces, so that a cancel is heard. */
-static Status pg_sleep(FnCtx *ctx, const Value *args, Value *out)
-{
-    uint64_t until = clock_monotonic_ns() + (uint64_t)(args[0].f > 0 ? args[0].f * 1e9 : 0);
-    *out = value_bytes("", 0);
-    for (;;) {
-        TRY(interrupt_poll(&ctx->session->interrupt, ctx->type.err));
-        uint64_t now = clock_monotonic_ns();
-        if (now >= until) return ST_OK;
-        uint64_t left = until - now;
-        nanosleep(&(struct timespec){.tv_nsec = (long)(left < 10000000 ? left : 10000000)}, NULL);
-    }
-}
-
 static Status pg_typeof(FnCtx *ctx, const Value *args, Value *out)
 {
     *out = value_int(ctx->arg_types[0].oid);
@@ -192,7 +175,6 @@ const FuncDef fn_session_rows[] = {
     { 2855, "pg_is_other_temp_schema", "oid",  "bool", STABLE, no },
     { 2854, "pg_my_temp_schema", "",           "oid",  STABLE, zero_oid },
     { 2288, "pg_size_pretty", "int8",          "text", FN_STRICT | FN_IMMUTABLE, size_pretty },
-    { 2626, "pg_sleep", "float8",              "void", FN_STRICT, pg_sleep },
     { 1619, "pg_typeof", "any",                "regtype", FN_STABLE, pg_typeof },
     { 746, "session_user", "",                "name", STABLE, current_user },
     { 2078, "set_config", "text, text, bool",  "text", 0, set_config },

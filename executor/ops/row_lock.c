@@ -1,9 +1,16 @@
 #include "executor/ops/row_lock.h"
 
+#include "storage/table/table_access.h"
+
 Status row_lock_fetch(const RowLock *lock, Slice key, Value *values, bool *found, Arena *arena)
 {
-    return row_fetch_locked(lock->access, lock->exec->txn, key, lock->mode, lock->wait, lock->ordinals, lock->count, values,
-                            found, arena, lock->exec->err);
+    Exec *exec = lock->exec;
+    Status st = row_fetch_locked(lock->access, exec->txn, key, lock->mode, lock->wait, lock->ordinals, lock->count, values,
+                                 found, arena, exec->err);
+    if (st == ST_ERROR && lock->wait == LOCK_NOWAIT && exec->err->sqlstate == ERR_LOCK_NOT_AVAILABLE)
+        return err_set(exec->err, exec->arena, ERR_LOCK_NOT_AVAILABLE, "could not obtain lock on row in relation \"%s\"",
+                       lock->access->table->base.name);
+    return st;
 }
 
 Status row_lock_retry(Exec *exec)

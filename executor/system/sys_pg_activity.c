@@ -1,6 +1,4 @@
-/* What the server is doing: settings, sessions, prepared statements, cursors, locks. */
-#include <pthread.h>
-
+/* What the server is set to, and what this session has prepared; counts of tables. */
 #include "executor/stmt_internal.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
@@ -65,65 +63,6 @@ static Status fill_pg_settings(SystemCtx *ctx)
     return ST_OK;
 }
 
-/* ---- pg_stat_activity ---- */
-
-/* Of another session only what never changes while it is open is read; the rest belongs to its own thread. */
-typedef struct ActivityRow {
-    uint64_t id;
-    DescId database;
-    const char *user;
-    bool self;
-} ActivityRow;
-
-static int list_sessions(SystemCtx *ctx, ActivityRow **rows)
-{
-    SessionState *self = state_of(ctx->fn.session);
-    Arena *arena = sys_arena(ctx);
-    VEC(ActivityRow) list = {0};
-    pthread_mutex_lock(&self->server->sessions_lock);
-    for (SessionState *s = self->server->sessions; s; s = s->next)
-        VEC_PUSH(arena, list, (ActivityRow){s->session.id, s->session.database_id, arena_strdup(arena, s->session.user), s == self});
-    pthread_mutex_unlock(&self->server->sessions_lock);
-    *rows = list.items;
-    return list.count;
-}
-
-static Status activity_row(SystemCtx *ctx, const ActivityRow *a)
-{
-    const Desc *database = catalog_find_id(sys_view(ctx), a->database);
-    const SessionState *self = state_of(ctx->fn.session);
-    SysRow r = sys_begin(ctx);
-    sys_int(&r, a->database);
-    sys_text(&r, database ? database->name : NULL);
-    sys_int(&r, (int32_t)a->id);
-    sys_null(&r); /* leader_pid */
-    sys_int(&r, sys_role_oid(ctx, a->user));
-    sys_text(&r, a->user);
-    sys_text(&r, a->self ? setting_text(ctx->fn.session->settings, SETTING_application_name) : "");
-    sys_nulls(&r, 3); /* client_addr, client_hostname, client_port */
-    sys_null(&r);     /* backend_start */
-    if (a->self) {
-        sys_int(&r, ctx->fn.session->transaction_start_us);
-        sys_int(&r, ctx->fn.session->statement_start_us);
-        sys_int(&r, ctx->fn.session->statement_start_us);
-    } else {
-        sys_nulls(&r, 3);
-    }
-    sys_nulls(&r, 2); /* wait_event_type, wait_event */
-    sys_text(&r, a->self ? "active" : NULL);
-    sys_nulls(&r, 3); /* backend_xid, backend_xmin, query_id */
-    sys_text(&r, a->self && self->query_origin ? self->query_origin : "");
-    sys_text(&r, "client backend");
-    return sys_emit(&r);
-}
-
-static Status fill_pg_stat_activity(SystemCtx *ctx)
-{
-    ActivityRow *rows;
-    for (int i = 0, count = list_sessions(ctx, &rows); i < count; i++) TRY(activity_row(ctx, &rows[i]));
-    return ST_OK;
-}
-
 /* ---- prepared statements and cursors of this session ---- */
 
 static Status fill_pg_prepared_statements(SystemCtx *ctx)
@@ -158,11 +97,6 @@ static Status fill_pg_cursors(SystemCtx *ctx)
         sys_int(&r, ctx->fn.session->transaction_start_us);
         TRY(sys_emit(&r));
     }
-    return ST_OK;
-}
-
-static Status fill_pg_locks(SystemCtx *ctx)
-{
     return ST_OK;
 }
 
@@ -283,13 +217,6 @@ const SystemRelation sys_pg_activity_rows[] = {
      "vartype text, source text, min_val text, max_val text, enumvals text[], boot_val text, reset_val "
      "text, sourcefile text, sourceline int4, pending_restart bool",
      fill_pg_settings, NULL, NULL},
-    {12222, "pg_catalog", "pg_stat_activity",
-     "datid oid, datname name, pid int4, leader_pid int4, usesysid oid, usename name, application_name "
-     "text, client_addr text, client_hostname text, client_port int4, backend_start timestamptz, "
-     "xact_start timestamptz, query_start timestamptz, state_change timestamptz, wait_event_type text, "
-     "wait_event text, state text, backend_xid xid, backend_xmin xid, query_id int8, query text, "
-     "backend_type text",
-     fill_pg_stat_activity, NULL, NULL},
     {12095, "pg_catalog", "pg_prepared_statements",
      "name text, statement text, prepare_time timestamptz, parameter_types regtype[], from_sql bool, "
      "generic_plans int8, custom_plans int8",
@@ -298,11 +225,6 @@ const SystemRelation sys_pg_activity_rows[] = {
      "name text, statement text, is_holdable bool, is_binary bool, is_scrollable bool, creation_time "
      "timestamptz",
      fill_pg_cursors, NULL, NULL},
-    {12073, "pg_catalog", "pg_locks",
-     "locktype text, database oid, relation oid, page int4, tuple int2, virtualxid text, transactionid "
-     "xid, classid oid, objid oid, objsubid int2, virtualtransaction text, pid int4, mode text, granted "
-     "bool, fastpath bool, waitstart timestamptz",
-     fill_pg_locks, NULL, NULL},
     {12161, "pg_catalog", "pg_stat_user_tables",
      "relid oid, schemaname name, relname name, seq_scan int8, seq_tup_read int8, idx_scan int8, "
      "idx_tup_fetch int8, n_tup_ins int8, n_tup_upd int8, n_tup_del int8, n_tup_hot_upd int8, n_live_tup "

@@ -46,6 +46,7 @@ typedef struct Binder {
     int depth;               /* of nested queries and views, against runaway recursion */
     bool modifies;           /* a part of the statement writes */
     TableUseVec tables;      /* that its queries use */
+    AstLockingVec locks_from_above; /* FOR UPDATE of the query around, for the one that is bound next */
     const char *text;        /* the statement's, for the printed form of subqueries; NULL: not at hand */
 } Binder;
 

@@ -112,6 +112,7 @@ static Status bind_found(Binder *binder, const BoundName *found, const AstFromTa
     if (found->system) {
         TRY(bind_system(binder, found->system, ast, out));
     } else if (found->desc->kind == DESC_VIEW) {
+        bind_locks_pass_down(binder, ast->base.alias.name ? ast->base.alias.name : ast->name.name);
         TRY(bind_view(binder, (const ViewDesc *)found->desc, out));
     } else if (found->desc->kind == DESC_TABLE) {
         RelTable *table;
@@ -148,6 +149,7 @@ static Status bind_from_subquery(Binder *binder, const AstFromSubquery *ast, Rel
 {
     Scope *scope = binder->scope;
     BindClause clause = binder->clause;
+    bind_locks_pass_down(binder, ast->base.alias.name);
     if (!ast->base.lateral) binder->scope = scope->outer;
     Status status = bind_select(binder, ast->select, out);
     binder->scope = scope;

@@ -94,7 +94,6 @@ Status bind_output_tail(Binder *binder, const AstSelect *select, bool expression
     binder->scope = outer;
     if (status != ST_OK) return status;
     if (select->locking.count)
-        return err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED,
-                       "FOR UPDATE is not allowed with UNION/INTERSECT/EXCEPT");
+        return bind_locks_refused(binder, select, "UNION/INTERSECT/EXCEPT");
     return ST_OK;
 }

@@ -83,4 +83,11 @@ Status bind_fit_columns(Binder *binder, Rel **rel, const TypeRef *types, const c
 /* SELECT whose outputs may stay unknown: the arms of a UNION, the query of an INSERT. */
 Status bind_select_unsettled(Binder *binder, const AstSelect *select, Rel **out);
 
+/* bind_locks.c. Puts the locks of the SELECT, whose scope is the binder's, over *rel. */
+Status bind_locks(Binder *binder, const AstSelect *select, Rel **rel);
+Status bind_locks_refused(Binder *binder, const AstSelect *select, const char *what);
+/* The subquery or view of this name in FROM is bound next: its tables are locked as the query around says. */
+void bind_locks_pass_down(Binder *binder, const char *name);
+const AstSelect *bind_locks_from_above(Binder *binder, const AstSelect *select); /* itself, or one with these locks too */
+
 #endif

@@ -180,83 +180,6 @@ static void add_set_calls(Binder *binder, Query *q)
     for (int level = 0; add_set_level(binder, q, level); level++) continue;
 }
 
-/* ---- locks ---- */
-
-static LockMode lock_mode(AstLockStrength strength)
-{
-    switch (strength) {
-    case AST_LOCK_UPDATE:
-        return LOCK_UPDATE;
-    case AST_LOCK_NO_KEY_UPDATE:
-        return LOCK_NO_KEY_UPDATE;
-    case AST_LOCK_SHARE:
-        return LOCK_SHARE;
-    case AST_LOCK_KEY_SHARE:
-        return LOCK_KEY_SHARE;
-    }
-    return LOCK_UPDATE;
-}
-
-typedef VEC(LockItem) LockItemVec;
-
-static void add_lock(Binder *binder, const ScopeItem *item, const AstLocking *ast, LockItemVec *locks)
-{
-    LockWait wait = ast->wait == AST_LOCK_NOWAIT ? LOCK_NOWAIT : ast->wait == AST_LOCK_SKIP ? LOCK_SKIP : LOCK_WAIT;
-    LockItem lock = {item->table->table, item->table, lock_mode(ast->strength), wait};
-    for (int i = 0; i < locks->count; i++) {
-        if (locks->items[i].from != item->table) continue;
-        if (lock.mode > locks->items[i].mode) locks->items[i].mode = lock.mode;
-        /* What fails at once comes before what skips, and that before waiting. */
-        if (lock.wait > locks->items[i].wait) locks->items[i].wait = lock.wait;
-        return;
-    }
-    binder_use_table(binder, lock.table, TABLE_ROW_SHARE);
-    VEC_PUSH(binder->arena, *locks, lock);
-}
-
-static Status bind_locking(Binder *binder, const AstLocking *ast, LockItemVec *locks)
-{
-    const Scope *scope = binder->scope;
-    for (int i = 0; ast->of.count == 0 && i < scope->items.count; i++)
-        if (scope->items.items[i]->table) add_lock(binder, scope->items.items[i], ast, locks);
-    for (int i = 0; i < ast->of.count; i++) {
-        const AstName *name = &ast->of.items[i];
-        const ScopeItem *item = scope_find_item(scope, name->name);
-        if (!item) {
-            (void)err_set(binder->err, binder->arena, ERR_UNDEFINED_TABLE,
-                          "relation \"%s\" in FOR UPDATE clause not found in FROM clause", name->name);
-            return err_at(binder->err, name->position);
-        }
-        if (item->table) add_lock(binder, item, ast, locks);
-    }
-    return ST_OK;
-}
-
-static Status add_locks(Binder *binder, Query *q)
-{
-    const AstSelect *select = q->select;
-    const Block *block = binder->scope->block;
-    if (select->locking.count == 0) return ST_OK;
-    const char *refused = select->distinct          ? "DISTINCT clause"
-                          : select->group_by.count  ? "GROUP BY clause"
-                          : select->having          ? "HAVING clause"
-                          : block->aggregates.count ? "aggregate functions"
-                          : block->windows.count    ? "window functions"
-                          : block->set_calls.count  ? "set-returning functions in the target list"
-                                                    : NULL;
-    if (refused)
-        return err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED, "FOR UPDATE is not allowed with %s",
-                       refused);
-    LockItemVec locks = {0};
-    for (int i = 0; i < select->locking.count; i++) TRY(bind_locking(binder, &select->locking.items[i], &locks));
-    if (locks.count == 0) return ST_OK;
-    RelLock *node = rel_new_over(binder->arena, REL_LOCK, sizeof *node, q->rel);
-    node->items = locks.items;
-    node->item_count = locks.count;
-    q->rel = &node->base;
-    return ST_OK;
-}
-
 /* ---- the end: sort, limit, project ---- */
 
 static void add_sort(Binder *binder, Rel **rel, SortKey *keys, int count)
@@ -335,7 +258,7 @@ static Status finish_late(Binder *binder, Query *q)
     const AstSelect *select = q->select;
     compute_keys(binder, q);
     add_sort(binder, &q->rel, q->order, q->order_count);
-    TRY(add_locks(binder, q));
+    TRY(bind_locks(binder, q->select, &q->rel));
     TRY(bind_limit(binder, select->limit, select->offset, select->with_ties, &q->rel));
     q->rel = &bind_project(binder, q->rel, &q->targets)->base;
     return ST_OK;
@@ -389,7 +312,7 @@ static Status finish_early(Binder *binder, Query *q)
     for (int i = 0; i < q->order_count; i++) order[i] = target_of(binder, q, q->order[i].expr);
     q->rel = &bind_project(binder, q->rel, &q->targets)->base;
     for (int i = 0; i < q->order_count; i++) q->order[i].expr = target_column(binder, q->rel, order[i]);
-    TRY(add_locks(binder, q));
+    TRY(bind_locks(binder, q->select, &q->rel));
     if (q->on_count == 0) add_distinct(binder, q, on);
     add_sort(binder, &q->rel, q->order, q->order_count);
     if (q->on_count) add_distinct(binder, q, on); /* the first row of each, in that order */
@@ -435,6 +358,7 @@ static Status bind_whole(Binder *binder, const AstSelect *select, bool settle, R
     BindClause clause = binder->clause;
     if (++binder->depth > QUERY_DEPTH_MAX)
         return err_set(binder->err, binder->arena, ERR_STATEMENT_TOO_COMPLEX, "stack depth limit exceeded");
+    select = bind_locks_from_above(binder, select);
     if (select->with) {
         TRY(bind_with(binder, select->with));
         with_scope = binder->scope;

@@ -335,8 +335,9 @@ static Rel *push(Rewriting *r, Rel *rel, Conjuncts *list)
         return push_set_op(r, rel, list);
     case REL_WITH:
         return push_with(r, (RelWith *)rel, list);
-    case REL_LIMIT:
     case REL_LOCK:
+        return ((const RelLock *)rel)->from_above ? push_through(r, rel, list) : push_stop(r, rel, list);
+    case REL_LIMIT:
     case REL_INSERT:
     case REL_UPDATE:
     case REL_DELETE:
