@@ -42,8 +42,18 @@ static bool is_due(uint64_t *last_ns, uint64_t interval_ns)
     return true;
 }
 
-/* Merges of one round; the next one comes soon. */
-enum { MERGES_MAX = 8 };
+/* Merges of one round; the next one comes soon. A range that has grown fast is halved until its parts are small enough. */
+enum { MERGES_MAX = 8, HALVINGS_MAX = 16 };
+
+static Status split_large(Directory *directory, int *split, Error *err)
+{
+    int more = 1;
+    for (int i = 0; i < HALVINGS_MAX && more; i++) {
+        TRY(directory_split_large(directory, &more, err));
+        *split += more;
+    }
+    return ST_OK;
+}
 
 static void run_round(RangeService *service, const RangeConfig *config)
 {
@@ -51,7 +61,7 @@ static void run_round(RangeService *service, const RangeConfig *config)
     int large = 0, hot = 0, merged = 0;
     Status st = ST_OK;
     if (is_due(&service->cut_at_ns, config->merge_interval_ns)) {
-        if (config->split_by_size) st = directory_split_large(service->directory, &large, &err);
+        if (config->split_by_size) st = split_large(service->directory, &large, &err);
         if (st == ST_OK && config->split_by_load) st = directory_split_hot(service->directory, &hot, &err);
     }
     if (st == ST_OK && config->merge && is_due(&service->merged_at_ns, config->merge_interval_ns))
