@@ -281,8 +281,8 @@ def full_disk(folder):
     if not small_disk(path, 24):
         yield "full disk", "skipped: mounting a small file system is not permitted here"
         return
+    server = Server(data=f"{path}/data")
     try:
-        server = Server(data=f"{path}/data")
         yield from fill_and_look(server)
         before = count_of(server, "filling")
         subprocess.run(["mount", "-o", "remount,size=64m", path], check=True)
@@ -299,6 +299,8 @@ def full_disk(folder):
         yield from restarted_when_full(server, path)
         yield "full disk: server", (server.close() or [None])[0]
     finally:
+        if server.process.poll() is None:
+            server.kill()
         subprocess.run(["umount", "-l", path], check=False)
 
 
