@@ -58,6 +58,7 @@ enum { RANGE_CHUNK = 256 };
 typedef struct RangeChunk {
     int count;
     Range *items[RANGE_CHUNK];
+    Slice ends[RANGE_CHUNK]; /* of the items: a search need not fetch them */
 } RangeChunk;
 typedef struct RangeMap {
     RangeChunk **chunks; /* none is empty */

@@ -15,7 +15,7 @@ void range_map_finish(RangeMap *map)
 
 static Slice chunk_end(const RangeChunk *chunk)
 {
-    return chunk->items[chunk->count - 1]->end;
+    return chunk->ends[chunk->count - 1];
 }
 
 RangePlace range_map_find(const RangeMap *map, Slice key)
@@ -31,7 +31,7 @@ RangePlace range_map_find(const RangeMap *map, Slice key)
     int first = 0, last = chunk->count - 1;
     while (first < last) {
         int middle = first + (last - first) / 2;
-        if (slice_compare(chunk->items[middle]->end, key) > 0) last = middle;
+        if (slice_compare(chunk->ends[middle], key) > 0) last = middle;
         else first = middle + 1;
     }
     return (RangePlace){low, first}; /* /Max holds what lies behind it, too: nothing does */
@@ -74,6 +74,7 @@ static void insert_at(RangeMap *map, RangePlace place, Range *range)
         RangeChunk *right = chunk_create();
         right->count = RANGE_CHUNK - stay;
         memcpy(right->items, chunk->items + stay, sizeof *right->items * (size_t)right->count);
+        memcpy(right->ends, chunk->ends + stay, sizeof *right->ends * (size_t)right->count);
         chunk->count = stay;
         insert_chunk(map, place.chunk + 1, right);
         if (place.item > stay || append) {
@@ -83,7 +84,9 @@ static void insert_at(RangeMap *map, RangePlace place, Range *range)
     }
     memmove(chunk->items + place.item + 1, chunk->items + place.item,
             sizeof *chunk->items * (size_t)(chunk->count - place.item));
+    memmove(chunk->ends + place.item + 1, chunk->ends + place.item, sizeof *chunk->ends * (size_t)(chunk->count - place.item));
     chunk->items[place.item] = range;
+    chunk->ends[place.item] = range->end;
     chunk->count++;
     map->range_count++;
 }
@@ -102,6 +105,7 @@ static void remove_range(RangeMap *map, const Range *range)
     assert(chunk->items[place.item] == range);
     memmove(chunk->items + place.item, chunk->items + place.item + 1,
             sizeof *chunk->items * (size_t)(chunk->count - place.item - 1));
+    memmove(chunk->ends + place.item, chunk->ends + place.item + 1, sizeof *chunk->ends * (size_t)(chunk->count - place.item - 1));
     map->range_count--;
     if (--chunk->count > 0) return;
     free(chunk);
