@@ -7,7 +7,7 @@
 #include "storage/base/clock.h"
 #include "storage/catalog/catalog_snapshot.h"
 
-enum { RETRIES_MAX = 1000, RESTARTS_MAX = 20 };
+enum { RETRIES_MAX = 1000 };
 
 /* ---- life ---- */
 
@@ -284,38 +284,21 @@ static Status start_query(Portal *p, Error *err)
     return op_open(p->op);
 }
 
-/* An implicit transaction that has done nothing else may be run again as if it had not been. */
-static bool may_restart(const Portal *p, const Error *err)
-{
-    const SessionState *s = p->session;
-    return err->sqlstate == ERR_SERIALIZATION_FAILURE && s->phase == PHASE_IMPLICIT && s->implicit_statements == 1 &&
-           p->rows_returned == 0 && !p->copy_in;
-}
-
-static Status start_once(Portal *p, Error *err)
-{
-    if (!portal_utility(p)) return start_query(p, err);
-    return p->stmt->stmt_class == STMT_UTILITY ? portal_run_ddl(p, err) : utility_run(p, err);
-}
-
 static Status portal_start(Portal *p, Error *err)
 {
     SessionState *s = p->session;
     if (s->phase == PHASE_FAILED && !p->stmt->ends_failure) return txn_state_aborted_error(s, err);
+    if (s->phase == PHASE_RELEASED && !p->stmt->ends_failure) return txn_retry_released_error(s, err);
+    txn_retry_note(s, p);
+    TRY(txn_retry_inject(s, p, err));
     if (p->stmt->stmt_class != STMT_TXN_CONTROL) {
         TRY(txn_state_ensure(s, err));
         s->implicit_statements++;
     }
     p->state = PORTAL_ACTIVE;
     TRY(txn_state_check_read_only(s, &p->stmt->planned, err));
-    for (int attempt = 0;; attempt++) {
-        Status st = start_once(p, err);
-        if (st != ST_ERROR || attempt >= RESTARTS_MAX || !may_restart(p, err)) return st;
-        release_exec(p);
-        p->store = NULL;
-        TRY(txn_state_restart(s, err));
-        TRY(stmt_plan(p->stmt, err));
-    }
+    if (!portal_utility(p)) return start_query(p, err);
+    return p->stmt->stmt_class == STMT_UTILITY ? portal_run_ddl(p, err) : utility_run(p, err);
 }
 
 /* ---- rows ---- */

@@ -160,7 +160,7 @@ const TypeEnv *session_type_env(const Session *session)
 char session_txn_status(const Session *session)
 {
     const SessionState *s = state_of(session);
-    return s->phase == PHASE_BLOCK ? 'T' : s->phase == PHASE_FAILED ? 'E' : 'I';
+    return s->phase == PHASE_BLOCK || s->phase == PHASE_RELEASED ? 'T' : s->phase == PHASE_FAILED ? 'E' : 'I';
 }
 
 int64_t session_idle_timeout_ms(const Session *session)

@@ -29,6 +29,8 @@ Status set_reset(Portal *p, const UtilityReset *u, Error *err)
 
 Status set_show(Portal *p, const UtilityShow *u, Error *err)
 {
+    if (u->what == SHOW_TRANSACTION_STATUS) return txn_retry_show(p, err);
+    if (u->what == SHOW_SAVEPOINT_STATUS) return txn_control_show_savepoints(p, err);
     const char *text = settings_show(&p->session->session, u->name, err);
     if (!text) return ST_ERROR;
     TRY(portal_store_create(p, p->columns, p->column_count, err));

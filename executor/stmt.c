@@ -33,6 +33,7 @@ void session_keep_error(SessionState *s, Error *err)
     err->column = keep(arena, err->column);
     err->datatype = keep(arena, err->datatype);
     err->constraint = keep(arena, err->constraint);
+    txn_retry_word(err, arena);
     s->error_arena = 1 - s->error_arena;
 }
 
@@ -345,8 +346,10 @@ void stmt_query_begin(Session *session, const char *text, bool *empty)
     /* A simple query discards the unnamed statement and portal. */
     stmt_close(session, "");
     portal_close_named(session, "");
+    txn_retry_batch_begin(s);
     s->query_origin = s->query_text = text;
     session_note_begin(s, text);
+    s->query_checked = false;
     Arena *scratch = arena_create(NULL, 0);
     ParsedStmt *parsed;
     Error ignored = {0};
@@ -357,9 +360,27 @@ void stmt_query_begin(Session *session, const char *text, bool *empty)
     arena_destroy(scratch);
 }
 
+/* A mistake anywhere in a Query message refuses all of it, before its first statement has run. */
+static Status check_rest(SessionState *s, Error *err)
+{
+    const char *at = s->query_text;
+    ParsedStmt *parsed;
+    Status st = ST_OK;
+    if (s->query_checked) return ST_OK;
+    s->query_checked = true;
+    while (st == ST_OK) {
+        Arena *scratch = arena_create(NULL, 0);
+        st = plan_parse(s->query_origin, &at, &parsed, scratch, err);
+        if (st == ST_ERROR) session_keep_error(s, err);
+        arena_destroy(scratch);
+    }
+    return st == ST_END ? ST_OK : st;
+}
+
 static Status begin_simple(SessionState *s, Stmt *stmt, Error *err)
 {
     if (s->phase == PHASE_FAILED && !stmt->ends_failure) return txn_state_aborted_error(s, err);
+    if (s->phase == PHASE_RELEASED && !stmt->ends_failure) return txn_retry_released_error(s, err);
     if (stmt->stmt_class == STMT_TXN_CONTROL) return ST_OK;
     if (stmt->stmt_class == STMT_SESSION) return txn_state_session_statement(s, err);
     return txn_state_statement(s, err);
@@ -378,6 +399,7 @@ static Status next_simple(SessionState *s, Portal **portal, Error *err)
     ParsedStmt *parsed;
     Stmt *stmt = NULL;
     Status st = plan_parse(s->query_origin, &s->query_text, &parsed, arena, err);
+    if (st == ST_OK) st = check_rest(s, err);
     if (st == ST_OK) st = stmt_create(s, NULL, parsed, arena, &stmt);
     if (st == ST_OK) st = begin_simple(s, stmt, err);
     if (st == ST_OK) st = stmt_plan(stmt, err);

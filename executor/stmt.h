@@ -61,6 +61,16 @@ void session_deliver(Session *session);
 /* ParameterStatus: settings to report that changed since the last call (all of them after opening); NULL at the end. */
 const char *session_next_report(Session *session, const char **value);
 
+/* ---- retries ---- */
+
+/* After 40001: may the batch (all of a Query message, or what came since the last Sync) be run again from its start? Then
+ * its transaction is undone, and the caller, who has sent none of its results, hands the same messages in again. */
+bool session_retry(Session *session, const Error *err);
+/* The first message after a Sync, or one that is handed in again after session_retry. */
+void session_batch_begin(Session *session);
+/* Results beyond this many bytes are sent while a batch is running. */
+size_t session_results_buffer(const Session *session);
+
 /* ---- simple query ---- */
 
 /* One Query message: statements are cut off, run and ended one after the other; they are one implicit transaction unless

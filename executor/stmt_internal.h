@@ -6,6 +6,8 @@
  *   IDLE, IMPLICIT ── BEGIN ──> BLOCK ── COMMIT, ROLLBACK ──> IDLE
  *   BLOCK ── error ──> FAILED ── ROLLBACK, COMMIT ──> IDLE;  FAILED ── ROLLBACK TO ──> BLOCK
  *
+ *   BLOCK ── RELEASE of the restart savepoint ──> RELEASED (committed already) ── COMMIT, ROLLBACK ──> IDLE
+ *
  * In FAILED the store's transaction is kept only as long as there are savepoints to go back to.
  */
 #ifndef EXECUTOR_STMT_INTERNAL_H
@@ -37,7 +39,9 @@ struct Server {
     uint64_t last_session_id;
 };
 
-typedef enum TxnPhase { PHASE_IDLE, PHASE_IMPLICIT, PHASE_BLOCK, PHASE_FAILED } TxnPhase;
+typedef enum TxnPhase { PHASE_IDLE, PHASE_IMPLICIT, PHASE_BLOCK, PHASE_FAILED, PHASE_RELEASED } TxnPhase;
+
+enum { RESTART_NAME_MAX = 64 };
 
 typedef struct Savepoint {
     const char *name;
@@ -64,6 +68,11 @@ struct SessionState {
     VEC(Savepoint) savepoints; /* in the transaction's arena */
     int implicit_statements; /* run in the current implicit transaction */
     Progress progress;
+    char restart_name[RESTART_NAME_MAX]; /* the savepoint that restarts the whole transaction (txn_retry.c); "": none */
+    int injected_errors;  /* inject_retry_errors_enabled: given in this transaction */
+    bool batch_repeatable; /* the batch in progress has done nothing that its transaction's end would not undo */
+    bool batch_again;     /* the batch that begins now has been tried before */
+    int batch_attempts;
     NotifyState notify;
     PendingBoundaries *boundaries; /* that the transaction's DDL wants; NULL: none */
 
@@ -71,6 +80,7 @@ struct SessionState {
     Portal *portals;      /* all that are open, linked */
     Portal *running;      /* the one whose portal_next is in progress */
     const char *query_origin, *query_text; /* the Query message in progress */
+    bool query_checked;   /* its syntax, to its end */
 };
 
 struct Stmt {
@@ -157,13 +167,28 @@ Status txn_state_session_statement(SessionState *s, Error *err);
 Status txn_state_begin_block(SessionState *s, const TxnModes *modes, Error *err);
 Status txn_state_commit(SessionState *s, Error *err);
 void txn_state_rollback(SessionState *s);
+/* Undoes all of a transaction block and begins it again with the same modes. */
+Status txn_state_begin_again(SessionState *s, Error *err);
+void txn_state_leave_released(SessionState *s);
 /* An error has ended a statement. */
 void txn_state_failed(SessionState *s);
 Status txn_state_aborted_error(SessionState *s, Error *err); /* 25P02 */
 /* Runs the statement again under a new snapshot: undoes what it wrote since the mark. */
 Status txn_state_retry_statement(SessionState *s, TxnMark mark, Error *err);
-/* Undoes the whole implicit transaction and begins it again. */
-Status txn_state_restart(SessionState *s, Error *err);
+
+/* ---- txn_retry.c ---- */
+/* Puts the words in front of a serialization failure by which CockroachDB's clients know it. */
+void txn_retry_word(Error *err, Arena *arena);
+/* A Query message, or the first message after a Sync. */
+void txn_retry_batch_begin(SessionState *s);
+/* A statement of the batch is about to run. */
+void txn_retry_note(SessionState *s, const Portal *portal);
+Status txn_retry_inject(SessionState *s, const Portal *portal, Error *err);
+Status txn_retry_released_error(SessionState *s, Error *err); /* 25000 */
+bool txn_retry_is_restart(const SessionState *s, const char *name);
+Status txn_retry_savepoint(SessionState *s, const char *name, Error *err);
+Status txn_retry_release(SessionState *s, Error *err);
+Status txn_retry_rollback_to(SessionState *s, Error *err);
 
 /* 25006 if the statement, or the one that it explains or declares, changes something in a transaction that may only read. */
 Status txn_state_check_read_only(SessionState *s, const PlannedStmt *planned, Error *err);

@@ -16,7 +16,7 @@ Status txn_control_begin(Portal *p, const UtilityBegin *u, Error *err)
 
 static bool in_block(const SessionState *s)
 {
-    return s->phase == PHASE_BLOCK || s->phase == PHASE_FAILED;
+    return s->phase == PHASE_BLOCK || s->phase == PHASE_FAILED || s->phase == PHASE_RELEASED;
 }
 
 static Status only_in_block(SessionState *s, const char *what, Error *err)
@@ -30,6 +30,11 @@ Status txn_control_end(Portal *p, const UtilityEnd *u, bool commit, Error *err)
 {
     SessionState *s = p->session;
     if (u->chain) TRY(only_in_block(s, commit ? "COMMIT AND CHAIN" : "ROLLBACK AND CHAIN", err));
+    if (s->phase == PHASE_RELEASED) {
+        txn_state_leave_released(s);
+        set_tag(p, commit ? "COMMIT" : "ROLLBACK");
+        return ST_OK;
+    }
     if (!in_block(s))
         session_notice(&s->session, "WARNING", ERR_NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress");
     TxnModes modes = {.has_isolation = true, .has_read_only = true, .read_only = s->read_only,
@@ -65,6 +70,8 @@ Status txn_control_savepoint(Portal *p, const UtilitySavepoint *u, Error *err)
     SessionState *s = p->session;
     TRY(only_in_block(s, "SAVEPOINT", err));
     if (s->phase == PHASE_FAILED) return txn_state_aborted_error(s, err);
+    Status restart = txn_retry_savepoint(s, u->name, err);
+    if (restart != ST_END) return restart;
     Arena *arena = txn_arena(s->txn);
     TRY(portal_detach_all(s, err));
     VEC_PUSH(arena, s->savepoints,
@@ -79,6 +86,7 @@ Status txn_control_release(Portal *p, const UtilitySavepoint *u, Error *err)
     TRY(only_in_block(s, "RELEASE SAVEPOINT", err));
     if (s->phase == PHASE_FAILED) return txn_state_aborted_error(s, err);
     int at = find_savepoint(s, u->name);
+    if (at < 0 && txn_retry_is_restart(s, u->name)) return txn_retry_release(s, err);
     if (at < 0) return no_savepoint(s, u->name, err);
     txn_release(s->txn, s->savepoints.items[at].mark);
     s->savepoints.count = at;
@@ -90,6 +98,7 @@ Status txn_control_rollback_to(Portal *p, const UtilitySavepoint *u, Error *err)
     SessionState *s = p->session;
     TRY(only_in_block(s, "ROLLBACK TO SAVEPOINT", err));
     int at = find_savepoint(s, u->name);
+    if (at < 0 && txn_retry_is_restart(s, u->name)) return txn_retry_rollback_to(s, err);
     if (at < 0) return no_savepoint(s, u->name, err);
     const Savepoint *savepoint = &s->savepoints.items[at];
     assert(s->txn);
@@ -102,6 +111,18 @@ Status txn_control_rollback_to(Portal *p, const UtilitySavepoint *u, Error *err)
     TRY(catalog_view_rolled_back(s->session.catalog, err));
     /* What the rolled back statements locked is free for others, who may wait for it. */
     txn_locks_release_to(s->txn, savepoint->lock_mark);
+    return ST_OK;
+}
+
+Status txn_control_show_savepoints(Portal *p, Error *err)
+{
+    SessionState *s = p->session;
+    TRY(portal_store_create(p, p->columns, p->column_count, err));
+    if (s->restart_name[0]) TRY(row_store_add(p->store, (Value[]){value_str(s->restart_name), value_bool(true)}));
+    for (int i = 0; i < s->savepoints.count; i++) {
+        Value row[] = {value_str(s->savepoints.items[i].name), value_bool(false)};
+        TRY(row_store_add(p->store, row));
+    }
     return ST_OK;
 }
 

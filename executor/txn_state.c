@@ -38,6 +38,7 @@ static Status open_txn(SessionState *s, Error *err)
     s->session.catalog = catalog_view_create(s->server->catalog, s->txn);
     s->session.transaction_start_us = clock_now_us();
     s->session.statement_start_us = s->session.transaction_start_us;
+    if (s->batch_attempts == 0) s->session.first_attempt_us = s->session.transaction_start_us;
     s->session.type_env.transaction_start_us = s->session.transaction_start_us;
     activity_transaction(&s->activity, s->session.transaction_start_us);
     memset(&s->savepoints, 0, sizeof s->savepoints);
@@ -61,6 +62,7 @@ Status txn_state_aborted_error(SessionState *s, Error *err)
 Status txn_state_ensure(SessionState *s, Error *err)
 {
     if (s->phase == PHASE_FAILED) return txn_state_aborted_error(s, err);
+    if (s->phase == PHASE_RELEASED) return txn_retry_released_error(s, err);
     if (s->txn) return ST_OK;
     if (s->phase == PHASE_IDLE) {
         defaults_for_txn(s);
@@ -122,11 +124,13 @@ static void txn_ended(SessionState *s, bool committed)
     s->txn = NULL;
     s->session.catalog = NULL;
     s->phase = PHASE_IDLE;
-    s->implicit_statements = 0;
+    s->implicit_statements = s->injected_errors = 0;
+    s->restart_name[0] = '\0';
     activity_transaction(&s->activity, 0);
     memset(&s->savepoints, 0, sizeof s->savepoints);
     atomic_store(&s->session.interrupt.deadline_ns, 0);
     if (committed) {
+        s->batch_repeatable = false;
         settings_commit(&s->session);
         notify_committed(s);
     } else {
@@ -214,13 +218,23 @@ Status txn_state_retry_statement(SessionState *s, TxnMark mark, Error *err)
     return txn_statement_begin(s->txn, err);
 }
 
-Status txn_state_restart(SessionState *s, Error *err)
+Status txn_state_begin_again(SessionState *s, Error *err)
 {
-    assert(s->phase == PHASE_IMPLICIT);
-    Txn *txn = s->txn;
-    s->txn = NULL;
-    s->session.catalog = NULL;
-    txn_rollback(txn);
-    TRY(open_txn(s, err));
-    return txn_state_statement(s, err);
+    TxnIsolation isolation = s->isolation;
+    bool read_only = s->read_only;
+    int64_t start_us = s->session.transaction_start_us;
+    txn_state_rollback(s);
+    s->isolation = isolation;
+    s->read_only = read_only;
+    s->statement_seen = false;
+    s->phase = PHASE_BLOCK;
+    Status st = open_txn(s, err);
+    s->session.first_attempt_us = start_us;
+    return st;
+}
+
+void txn_state_leave_released(SessionState *s)
+{
+    assert(s->phase == PHASE_RELEASED && !s->txn);
+    s->phase = PHASE_IDLE;
 }

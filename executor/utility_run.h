@@ -11,6 +11,8 @@ Status txn_control_end(Portal *p, const UtilityEnd *u, bool commit, Error *err);
 Status txn_control_savepoint(Portal *p, const UtilitySavepoint *u, Error *err);
 Status txn_control_release(Portal *p, const UtilitySavepoint *u, Error *err);
 Status txn_control_rollback_to(Portal *p, const UtilitySavepoint *u, Error *err);
+Status txn_control_show_savepoints(Portal *p, Error *err);
+Status txn_retry_show(Portal *p, Error *err);
 Status txn_control_set(Portal *p, const UtilitySetTransaction *u, Error *err);
 
 /* set.c */

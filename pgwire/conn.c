@@ -100,6 +100,7 @@ void conn_run(ConnRecord *record)
     if (conn->session) session_close(conn->session);
     if (conn->wake_fd >= 0) close(conn->wake_fd);
     extended_finish(conn);
+    retry_finish(conn);
     reader_finish(&conn->in);
     writer_finish(&conn->out);
     arena_destroy(conn->arena);

@@ -27,6 +27,9 @@ typedef struct Conn {
     bool skip_to_sync; /* after an error in the extended protocol */
     bool failed;       /* an error since the last Sync: the implicit transaction must not commit */
     bool in_sequence;  /* between the first extended message and its Sync */
+    Buf kept;          /* the extended messages since the last Sync, to be run again after 40001 (retry.c) */
+    bool kept_whole;   /* all of them */
+    WriterMark kept_mark;
     bool closing;
     _Atomic int wake_fd; /* an eventfd, once the session listens; -1 before */
 } Conn;
@@ -40,6 +43,17 @@ Status startup_run(Conn *conn);
 
 /* ---- dispatch.c ---- */
 Status dispatch_message(Conn *conn, Frame *frame);
+Status dispatch_again(Conn *conn, Frame *frame); /* a message of the extended protocol that was run before */
+
+/* ---- retry.c ---- */
+/* After conn->err: has the session undone the batch, so that it may be run again? What it wrote since is taken back. */
+bool retry_allowed(Conn *conn, WriterMark mark);
+void retry_begin(Conn *conn); /* the first message after a Sync */
+void retry_keep(Conn *conn, const Frame *frame);
+/* st: how a message, or Sync, has ended; returns how it ends after all. */
+Status retry_message(Conn *conn, Status st);
+Status retry_sync(Conn *conn, Status st);
+void retry_finish(Conn *conn);
 
 /* ---- simple.c ---- */
 Status simple_query(Conn *conn, Frame *frame);

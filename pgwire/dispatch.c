@@ -64,9 +64,18 @@ Status dispatch_message(Conn *conn, Frame *frame)
         return ST_ERROR;
     }
     if (conn->skip_to_sync && !message->always) return ST_OK;
+    bool kept = message->extended && frame->type != 'H';
+    if (kept && !conn->in_sequence) retry_begin(conn);
+    if (kept) retry_keep(conn, frame);
     Status st = message->run(conn, frame);
+    if (kept) st = retry_message(conn, st);
     if (st == ST_OK || !message->extended) return st;
     report_error(conn, &conn->err);
     conn->skip_to_sync = conn->failed = true;
     return st;
+}
+
+Status dispatch_again(Conn *conn, Frame *frame)
+{
+    return messages[(unsigned char)frame->type].run(conn, frame);
 }

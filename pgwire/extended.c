@@ -262,7 +262,7 @@ Status extended_close(Conn *conn, Frame *frame)
 
 Status extended_sync(Conn *conn, Frame *frame)
 {
-    Status st = session_sync(conn->session, conn->failed, &conn->err);
+    Status st = retry_sync(conn, session_sync(conn->session, conn->failed, &conn->err));
     if (st != ST_OK) report_error(conn, &conn->err);
     conn->skip_to_sync = conn->failed = conn->in_sequence = false;
     if (!conn->closing) report_ready(conn);

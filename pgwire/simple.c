@@ -33,29 +33,49 @@ static Status run_statements(Conn *conn, const char **tag)
     }
 }
 
+/* Runs all of the text once. *tag: of the last statement, once all has been committed. *ended: the implicit transaction. */
+static Status run_text(Conn *conn, const char *text, const char **tag, bool *empty, bool *ended)
+{
+    *tag = NULL;
+    stmt_query_begin(conn->session, text, empty);
+    Status st = run_statements(conn, tag);
+    *ended = st == ST_OK;
+    return st == ST_OK ? stmt_query_end(conn->session, false, &conn->err) : st;
+}
+
+static Status run_query(Conn *conn, const char *text)
+{
+    const char *tag;
+    bool empty, ended;
+    Status st;
+    Error ignored; /* what went wrong first is what the client is told */
+    WriterMark mark = writer_mark(&conn->out);
+    conn->out.hold_bytes = session_results_buffer(conn->session);
+    do {
+        st = run_text(conn, text, &tag, &empty, &ended);
+    } while (st != ST_OK && retry_allowed(conn, mark));
+    if (st != ST_OK) {
+        report_error(conn, &conn->err);
+        if (!ended) (void)!stmt_query_end(conn->session, true, &ignored);
+        return st;
+    }
+    if (tag) return report_tag(conn, tag);
+    if (!empty) return ST_OK;
+    writer_begin(&conn->out, 'I');
+    return writer_end(&conn->out, &conn->err);
+}
+
 Status simple_query(Conn *conn, Frame *frame)
 {
     /* A copy: COPY FROM STDIN reads further messages into the reader's buffer while the text is still being worked off. */
-    const char *text = arena_strdup(conn->message_arena, frame_str(frame)), *tag = NULL;
-    bool empty;
+    const char *text = arena_strdup(conn->message_arena, frame_str(frame));
     interrupt_clear(session_interrupt(conn->session));
     Status st = frame_end(frame, &conn->err);
     if (st == ST_OK) st = report_check_utf8(conn, slice_str(text));
-    if (st == ST_OK) {
-        stmt_query_begin(conn->session, text, &empty);
-        st = run_statements(conn, &tag);
-        if (st != ST_OK) report_error(conn, &conn->err);
-        Status end = stmt_query_end(conn->session, st != ST_OK, &conn->err);
-        if (st == ST_OK && end != ST_OK) report_error(conn, &conn->err);
-        if (st == ST_OK && end == ST_OK && empty) {
-            writer_begin(&conn->out, 'I');
-            st = writer_end(&conn->out, &conn->err);
-        } else if (st == ST_OK && end == ST_OK && tag) {
-            st = report_tag(conn, tag);
-        }
-    } else {
+    if (st == ST_OK)
+        st = run_query(conn, text);
+    else
         report_error(conn, &conn->err);
-    }
     conn->skip_to_sync = conn->failed = false;
     if (!conn->closing) report_ready(conn);
     return st;

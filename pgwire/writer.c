@@ -4,11 +4,11 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-enum { FLUSH_BYTES = 64 * 1024, KEEP_BYTES_MAX = 1 << 20, ROOM_WAIT_MS = 100 };
+enum { HOLD_BYTES_FIRST = 64 * 1024, KEEP_BYTES_MAX = 1 << 20, ROOM_WAIT_MS = 100 };
 
 void writer_init(Writer *writer, int fd)
 {
-    *writer = (Writer){.fd = fd};
+    *writer = (Writer){.fd = fd, .hold_bytes = HOLD_BYTES_FIRST};
 }
 
 void writer_finish(Writer *writer)
@@ -38,7 +38,7 @@ Status writer_end(Writer *writer, Error *err)
     p[1] = (uint8_t)(length >> 16);
     p[2] = (uint8_t)(length >> 8);
     p[3] = (uint8_t)length;
-    if (b->size >= FLUSH_BYTES) writer_flush(writer);
+    if (b->size >= writer->hold_bytes) writer_flush(writer);
     return ST_OK;
 }
 
@@ -53,6 +53,7 @@ static void wait_for_room(Writer *writer)
 void writer_flush(Writer *writer)
 {
     Buf *b = &writer->buffer;
+    if (b->size) writer->flushed++;
     for (size_t sent = 0; sent < b->size && !writer->lost;) {
         ssize_t n = send(writer->fd, b->data + sent, b->size - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n >= 0)
@@ -64,4 +65,11 @@ void writer_flush(Writer *writer)
     }
     if (b->capacity > KEEP_BYTES_MAX) buf_finish(b);
     buf_clear(b);
+}
+
+bool writer_rewind(Writer *writer, WriterMark mark)
+{
+    if (writer->flushed != mark.flushed || writer->lost) return false;
+    writer->buffer.size = mark.size;
+    return true;
 }

@@ -15,9 +15,17 @@ typedef struct Writer {
     int fd;
     Buf buffer;
     size_t message; /* where the open message starts */
+    uint64_t flushed; /* how often something was sent */
+    size_t hold_bytes; /* sent when more has gathered */
     bool lost;
     const Interrupt *interrupt; /* of the session; NULL while there is none */
 } Writer;
+
+/* A place in what has been written. */
+typedef struct WriterMark {
+    uint64_t flushed;
+    size_t size;
+} WriterMark;
 
 void writer_init(Writer *writer, int fd);
 void writer_finish(Writer *writer);
@@ -25,6 +33,12 @@ void writer_begin(Writer *writer, char type);
 /* Sends if much has gathered. A message that outgrew the buffer's maximum is taken back: 54000. */
 Status writer_end(Writer *writer, Error *err);
 void writer_flush(Writer *writer);
+static inline WriterMark writer_mark(const Writer *w)
+{
+    return (WriterMark){w->flushed, w->buffer.size};
+}
+/* Takes back all that was written since, unless some of it was sent: false. */
+bool writer_rewind(Writer *writer, WriterMark mark);
 
 static inline void writer_u8(Writer *w, uint8_t v)
 {

@@ -21,6 +21,13 @@ Status plan_parse(const char *origin, const char **text, ParsedStmt **stmt, Aren
 
 /* ---- classes ---- */
 
+static bool shows_status(const AstStmt *ast)
+{
+    if (ast->kind != AST_SHOW) return false;
+    AstShowKind show = ((const AstShow *)ast)->show;
+    return show == AST_SHOW_TRANSACTION_STATUS || show == AST_SHOW_SAVEPOINT_STATUS;
+}
+
 StmtClass plan_stmt_class(const ParsedStmt *stmt)
 {
     int kind = (int)stmt->ast->kind;
@@ -50,6 +57,7 @@ StmtClass plan_stmt_class(const ParsedStmt *stmt)
     case AST_NOTIFY:
         return STMT_SESSION;
     case AST_SHOW:
+        if (shows_status(stmt->ast)) return STMT_TXN_CONTROL;
         return ((const AstShow *)stmt->ast)->show == AST_SHOW_SETTING ? STMT_SESSION : STMT_QUERY;
     default:
         return STMT_UTILITY;
@@ -59,7 +67,7 @@ StmtClass plan_stmt_class(const ParsedStmt *stmt)
 bool plan_stmt_ends_failure(const ParsedStmt *stmt)
 {
     AstStmtKind kind = stmt->ast->kind;
-    return kind == AST_COMMIT || kind == AST_ROLLBACK || kind == AST_ROLLBACK_TO;
+    return kind == AST_COMMIT || kind == AST_ROLLBACK || kind == AST_ROLLBACK_TO || shows_status(stmt->ast);
 }
 
 const char *plan_stmt_tag(const ParsedStmt *stmt)
@@ -117,7 +125,7 @@ static void take_utility(Binder *binder, Plan *plan, PlannedStmt *planned)
 
 static bool is_query(const AstStmt *ast)
 {
-    if (ast->kind == AST_SHOW) return ((const AstShow *)ast)->show != AST_SHOW_SETTING;
+    if (ast->kind == AST_SHOW) return ((const AstShow *)ast)->show != AST_SHOW_SETTING && !shows_status(ast);
     return ast->kind == AST_SELECT || ast->kind == AST_INSERT || ast->kind == AST_UPDATE || ast->kind == AST_DELETE;
 }
 

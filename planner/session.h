@@ -33,6 +33,7 @@ struct Session {
     Interrupt interrupt;
     CatalogView *catalog;    /* of the current transaction; set before planning */
     int64_t statement_start_us, transaction_start_us;
+    int64_t first_attempt_us; /* when the transaction was begun before it was retried; else its start */
     /* Called for each NOTICE that is to be sent; set by pgwire. The texts live until the call returns. */
     void (*notice)(void *argument, const Notice *notice);
     void *notice_argument;

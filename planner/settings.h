@@ -16,7 +16,8 @@ struct Session;
     X(IntervalStyle) X(TimeZone) X(extra_float_digits) X(search_path) X(standard_conforming_strings)                 \
     X(default_transaction_isolation) X(default_transaction_read_only) X(default_transaction_deferrable)              \
     X(transaction_isolation) X(transaction_read_only) X(transaction_deferrable) X(synchronous_commit)                \
-    X(statement_timeout) X(lock_timeout) X(deadlock_timeout) X(idle_in_transaction_session_timeout)                  \
+    X(statement_timeout) X(lock_timeout) X(deadlock_timeout) X(results_buffer_size) X(force_savepoint_restart)              \
+    X(inject_retry_errors_enabled) X(idle_in_transaction_session_timeout)                  \
     X(idle_session_timeout) X(work_mem) X(default_int_size) X(serial_normalization) X(null_ordered_last)             \
     X(server_version) X(server_version_num) X(server_encoding) X(integer_datetimes) X(is_superuser)                  \
     X(in_hot_standby) X(session_authorization) X(max_identifier_length) X(row_security) X(check_function_bodies)     \

@@ -19,7 +19,8 @@ typedef struct UtilitySet { /* UTILITY_SET: settings_set_name(session, name, val
 } UtilitySet;
 typedef struct UtilityReset { PlanUtility base; const char *name; /* NULL: ALL */ } UtilityReset;
 /* One row of base.columns: settings_show(session, name). SHOW ALL is a query. */
-typedef struct UtilityShow { PlanUtility base; const char *name; } UtilityShow;
+typedef enum ShowWhat { SHOW_SETTING, SHOW_TRANSACTION_STATUS, SHOW_SAVEPOINT_STATUS } ShowWhat;
+typedef struct UtilityShow { PlanUtility base; ShowWhat what; const char *name; } UtilityShow;
 typedef enum DiscardKind { DISCARD_ALL, DISCARD_PLANS, DISCARD_SEQUENCES, DISCARD_TEMP } DiscardKind;
 typedef struct UtilityDiscard { PlanUtility base; DiscardKind what; } UtilityDiscard;
 

@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import backup, basic, bulk, check, crash, docs, fault, fuzz, isolation, locks, notify, plans, ranges, sessions, walk, wire  # noqa: E402
+from suites import backup, basic, bulk, check, crash, docs, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -28,6 +28,8 @@ SUITES = {
     "backup": backup.run,
     "bulk": bulk.run_all,
     "isolation": isolation.run,
+    "retry": retry.run,
+    "history": history.run,
     "crash": crash.run,
     "fault": fault.run,
     "sessions": sessions.run,

@@ -2,7 +2,9 @@
 #include "executor/functions/families.h"
 #include "planner/session.h"
 #include "planner/settings.h"
+#include "storage/base/clock.h"
 #include "storage/types/type_array.h"
+#include "storage/types/type_interval.h"
 
 static Status version(FnCtx *ctx, const Value *args, Value *out)
 {
@@ -113,6 +115,16 @@ static Status transaction_id(FnCtx *ctx, const Value *args, Value *out)
     return ST_OK;
 }
 
+/* For trying out how a client retries: fails for so long after the transaction was begun. */
+static Status force_retry(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_int(0);
+    if (clock_now_us() - ctx->session->first_attempt_us >= interval_total_us(interval_load(args[0]))) return ST_OK;
+    return err_set(ctx->type.err, ctx->type.arena, ERR_SERIALIZATION_FAILURE,
+                   "restart transaction: TransactionRetryWithProtoRefreshError: TransactionRetryError: retry txn "
+                   "(RETRY_SERIALIZABLE - forced by crdb_internal.force_retry())");
+}
+
 static Status pg_typeof(FnCtx *ctx, const Value *args, Value *out)
 {
     *out = value_int(ctx->arg_types[0].oid);
@@ -156,6 +168,7 @@ static Status size_pretty(FnCtx *ctx, const Value *args, Value *out)
 /* clang-format off */
 #define STABLE FN_STRICT | FN_STABLE
 const FuncDef fn_session_rows[] = {
+    { 9170, "crdb_internal.force_retry", "interval", "int8", FN_STRICT, force_retry },
     { 861, "current_database", "",            "name", STABLE, current_database },
     { 1402, "current_schema", "",              "name", STABLE, current_schema },
     { 1403, "current_schemas", "bool",         "_name", STABLE, current_schemas },

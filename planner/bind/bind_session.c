@@ -203,6 +203,25 @@ static Status bind_show_setting(Binder *binder, const AstShow *ast, Plan **out)
     return settings_show(binder->session, ast->setting, binder->err) ? ST_OK : ST_ERROR;
 }
 
+/* What the session itself knows, also in a failed transaction. */
+static Status bind_show_status(Binder *binder, const AstShow *ast, Plan **out)
+{
+    static const RelColumn transaction[] = {{.name = "TRANSACTION STATUS", .type = {OID_TEXT, -1}}};
+    static const RelColumn savepoint[] = {{.name = "savepoint_name", .type = {OID_TEXT, -1}},
+                                          {.name = "is_initial_savepoint", .type = {OID_BOOL, -1}}};
+    UtilityShow *u = bind_utility(binder, UTILITY_SHOW, "SHOW", sizeof *u);
+    bool of_transaction = ast->show == AST_SHOW_TRANSACTION_STATUS;
+    u->what = of_transaction ? SHOW_TRANSACTION_STATUS : SHOW_SAVEPOINT_STATUS;
+    bind_utility_columns(binder, &u->base, of_transaction ? transaction : savepoint, of_transaction ? 1 : 2);
+    *out = &u->base.base;
+    return ST_OK;
+}
+
+static bool shows_status(AstShowKind show)
+{
+    return show == AST_SHOW_TRANSACTION_STATUS || show == AST_SHOW_SAVEPOINT_STATUS;
+}
+
 static Status bind_discard(Binder *binder, const AstDiscard *ast, Plan **out)
 {
     UtilityDiscard *u = bind_utility(binder, UTILITY_DISCARD, "DISCARD ALL", sizeof *u);
@@ -463,6 +482,7 @@ Status bind_session(Binder *binder, const AstStmt *stmt, Plan **out, bool *handl
     case AST_SHOW:
         if (((const AstShow *)stmt)->show == AST_SHOW_SETTING)
             return bind_show_setting(binder, (const AstShow *)stmt, out);
+        if (shows_status(((const AstShow *)stmt)->show)) return bind_show_status(binder, (const AstShow *)stmt, out);
         break;
     default:
         break;

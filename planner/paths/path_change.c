@@ -162,6 +162,13 @@ Status path_lock(Paths *p, RelLock *rel, const Wanted *wanted, Plan **plan)
         /* Below a sort all rows would be locked, though a LIMIT may take but a few. */
         source->locking = false;
     }
+    /* Whether a row that was waited for is still as it was read shows in all of its columns. */
+    for (int i = 0; i < rel->item_count; i++) {
+        const RelTable *from = rel->items[i].from;
+        for (int c = 0; from && c < from->table->columns.count; c++)
+            if (from->table->columns.items[c].computed != COMPUTED_VIRTUAL)
+                colset_add(&below.columns, p->arena, from->base.columns[c].id);
+    }
     Plan *input;
     TRY(path_rel(p, rel->base.inputs[0], &below, &input));
     PlanLock *lock = path_new_over(p, PLAN_LOCK, sizeof *lock, input);
