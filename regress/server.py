@@ -24,6 +24,7 @@ class Server:
 
     def start(self):
         environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=1:abort_on_error=0:exitcode=99",
+                           LSAN_OPTIONS=f"suppressions={ROOT}/regress/leaks.txt:print_suppressions=0",
                            UBSAN_OPTIONS="print_stacktrace=1", **self.environment)
         self.process = subprocess.Popen([f"{self.build}/rowkey", "serve", "--data", self.data, "--listen", "127.0.0.1:0", *self.options],
                                         stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)

@@ -93,7 +93,7 @@ static int relieve(Group *group, size_t bytes)
 {
     group->operations++;
     group->bytes += bytes;
-    if (group->operations < RELIEF_OPERATIONS && group->bytes < RELIEF_BYTES) return 0;
+    if (!group->write->large || (group->operations < RELIEF_OPERATIONS && group->bytes < RELIEF_BYTES)) return 0;
     group->operations = group->bytes = 0;
     return lmdb_relieve(group->txn, group->kv->relief);
 }

@@ -46,6 +46,7 @@ typedef struct LmdbWrite {
     bool remembering;
     const KvObserver *observer;   /* NULL: none */
     const RedoPosition *position; /* written in the same transaction; NULL: none */
+    bool large;                   /* may be larger than memory: changed pages go to the file early (lmdb_relief.c) */
 } LmdbWrite;
 
 /* Besides LMDB's and the system's codes. REFUSED: an operation that no engine may store; the request's error says which.

@@ -4,6 +4,8 @@
  * to the file. It does so earlier when an operation announces more than there is room for, and has no call to ask for
  * that. So an operation is made that announces much and changes nothing: the tree "relief" has one item, and putting a
  * series of items that begins with it is refused because it is there, after LMDB has made room for the series.
+ * LMDB 0.9.24 forgets its list of these pages when the transaction ends: 8 bytes a page, 1 MiB at most. That is little for
+ * a large load and too much for the flush of a table every few seconds, so only the former asks for it (LmdbWrite.large).
  * Pages written early are not part of the store before the commit; should LMDB ever judge otherwise, only memory is lost.
  */
 #include "storage/kv/lmdb_internal.h"
