@@ -61,3 +61,14 @@ void activity_read(Activity *activity, ActivityView *view)
     *view = activity->now;
     pthread_mutex_unlock(&activity->mutex);
 }
+
+const char *activity_state_words(ActivityState state)
+{
+    switch (state) {
+    case ACTIVITY_ACTIVE: return "active";
+    case ACTIVITY_IDLE: return "idle";
+    case ACTIVITY_IDLE_IN_BLOCK: return "idle in transaction";
+    case ACTIVITY_IDLE_IN_FAILED_BLOCK: break;
+    }
+    return "idle in transaction (aborted)";
+}

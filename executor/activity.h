@@ -37,6 +37,7 @@ void activity_begin(Activity *activity, const char *query, const char *applicati
 void activity_end(Activity *activity, ActivityState state, const char *application);
 void activity_transaction(Activity *activity, int64_t start_us); /* 0: it is over */
 void activity_read(Activity *activity, ActivityView *view);
+const char *activity_state_words(ActivityState state); /* PostgreSQL's */
 
 static inline void activity_wait(Activity *activity, ActivityWait wait)
 {

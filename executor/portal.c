@@ -110,11 +110,23 @@ static Status portal_keep_rest(Portal *p, Error *err)
     return ST_OK;
 }
 
+/* It is half-way through its rows, and the rest of them are still in the store. */
+static bool streams(const Portal *p)
+{
+    return p->state == PORTAL_ACTIVE && p->op && p->op->opened && !p->store;
+}
+
+bool portal_any_reads_on(const SessionState *s)
+{
+    for (const Portal *p = s->portals; p; p = p->next)
+        if (streams(p) || (p->state == PORTAL_NEW && p->statement_begun)) return true;
+    return false;
+}
+
 Status portal_detach_all(SessionState *s, Error *err)
 {
     for (Portal *p = s->portals; p; p = p->next) {
-        bool streams = p->state == PORTAL_ACTIVE && p->op && p->op->opened && !p->store;
-        if (!streams || p == s->running) continue;
+        if (!streams(p) || p == s->running) continue;
         TRY(portal_keep_rest(p, err));
     }
     return ST_OK;

@@ -88,6 +88,7 @@ static void enlist(Server *server, SessionState *s)
     s->next = server->sessions;
     if (s->next) s->next->previous = s;
     server->sessions = s;
+    s->lock_session = store_session_create(server->store, s->session.id); /* others read it from now on */
     pthread_mutex_unlock(&server->sessions_lock);
 }
 
@@ -110,7 +111,6 @@ Status session_open(Server *server, const SessionOptions *options, Session **out
     s->session.executor = s;
     activity_init(&s->activity);
     enlist(server, s);
-    s->lock_session = store_session_create(server->store, s->session.id);
     if (apply_options(s, err) == ST_OK) {
         *out = &s->session;
         return ST_OK;
@@ -131,13 +131,14 @@ void session_close(Session *session)
     portal_close_all(s, true);
     while (s->portals) portal_close(s->portals);
     while (s->stmts) stmt_close(session, s->stmts->name);
-    store_session_destroy(s->lock_session);
+    session_unlock_all(s->lock_session);
     pthread_mutex_lock(&server->sessions_lock);
     if (s->previous) s->previous->next = s->next;
     if (s->next) s->next->previous = s->previous;
     if (server->sessions == s) server->sessions = s->next;
     notify_finish(s);
     pthread_mutex_unlock(&server->sessions_lock);
+    store_session_destroy(s->lock_session);
     activity_finish(&s->activity);
     arena_destroy(session->arena);
 }

@@ -440,6 +440,6 @@ Status session_sync(Session *session, bool failed, Error *err)
     portal_sweep(s);
     session_note_end(s);
     /* A block that waits for its client pins no pages, unless something is still being read. */
-    if (s->phase == PHASE_BLOCK && s->txn && !s->portals) txn_statement_end(s->txn);
+    if (s->txn && !portal_any_reads_on(s)) txn_statement_end(s->txn);
     return st;
 }

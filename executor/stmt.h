@@ -25,6 +25,8 @@ typedef struct ServerOptions {
 
 Status server_open(const ServerOptions *options, Server **server, Arena *arena, Error *err);
 void server_close(Server *server);
+/* Logs the sessions that hold a snapshot for long. To be called about every second, always on the same thread. */
+void server_tell_of_old_snapshots(Server *server);
 
 /* ---- sessions ---- */
 

@@ -59,6 +59,7 @@ struct SessionState {
     int error_arena;
 
     Activity activity;
+    int64_t told_since_us, told_at_us; /* the old snapshot that the log was told of, and when; held_snapshots.c's */
     LockSession *lock_session; /* its stake in the table of locks */
     TxnPhase phase;
     Txn *txn;
@@ -225,6 +226,8 @@ void session_keep_error(SessionState *s, Error *err);
 Status session_error(SessionState *s, Error *err);
 /* The transaction ends: closes all portals but held cursors (with_held: those too). */
 void portal_close_all(SessionState *s, bool with_held);
+/* Some open portal has yet to read from the snapshot of now. */
+bool portal_any_reads_on(const SessionState *s);
 /* A new snapshot is about to be taken: open portals keep what they have yet to return. */
 Status portal_detach_all(SessionState *s, Error *err);
 /* Starts it under the snapshot of now, before its first row is asked for: DECLARE. */

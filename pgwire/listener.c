@@ -314,6 +314,7 @@ void listener_run(Listener *l)
         uint64_t now_ns = clock_monotonic_ns();
         if (now_ns - looked_ns > (uint64_t)LOOK_MS * 1000000) {
             look_for_lost_clients(l);
+            server_tell_of_old_snapshots(l->server);
             looked_ns = now_ns;
         }
     }

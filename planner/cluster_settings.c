@@ -27,6 +27,7 @@ static const ClusterSettingDef defs[CLUSTER_SETTING_COUNT] = {
     [CLUSTER_TABLET_LOW_COUNT] = {"tablet_split_low_phase_shard_count_per_node", NULL, CLUSTER_INT, "8", 0, INT64_MAX, NULL, "tablets per node below which the low phase's size counts"},
     [CLUSTER_TABLET_LOW_BYTES] = {"tablet_split_low_phase_size_threshold_bytes", NULL, CLUSTER_BYTES, "512MiB", 1024, INT64_MAX, NULL, "size that has a tablet cut in the low phase"},
     [CLUSTER_TABLET_LIMIT] = {"tablet_split_limit_per_table", NULL, CLUSTER_INT, "256", 0, INT64_MAX, NULL, "tablets of a table beyond which none is cut by size; 0: no limit"},
+    [CLUSTER_LOG_SNAPSHOT_AGE] = {"rowkey.log_snapshot_age", NULL, CLUSTER_DURATION, "1m", 0, INT64_MAX, NULL, "age from which a session's snapshot is logged, once a minute; 0: never"},
 };
 /* clang-format on */
 

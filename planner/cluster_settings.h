@@ -1,7 +1,7 @@
 /* cluster_settings.h - settings of the whole server, kept in the store: SET CLUSTER SETTING, SHOW CLUSTER SETTING(S).
  *
- * Here are their names, kinds and bounds; executor/range_control.c has the values. All of them steer what looks after ranges.
- * CockroachDB's and YugabyteDB's names where they have one, rowkey.* elsewhere.
+ * Here are their names, kinds and bounds; executor/range_control.c has the values. Most of them steer what looks after
+ * ranges. CockroachDB's and YugabyteDB's names where they have one, rowkey.* elsewhere.
  */
 #ifndef PLANNER_CLUSTER_SETTINGS_H
 #define PLANNER_CLUSTER_SETTINGS_H
@@ -17,7 +17,7 @@ typedef enum ClusterSettingId {
     CLUSTER_ACCOUNTING, CLUSTER_SAMPLE_DURATION, CLUSTER_OFFER_INTERVAL, CLUSTER_REBALANCE_INTERVAL,
     CLUSTER_REFUSAL_INTERVAL, CLUSTER_SIZE_SPLIT_ENABLED,
     CLUSTER_TABLET_SPLITTING, CLUSTER_TABLET_FORCE_BYTES, CLUSTER_TABLET_HIGH_COUNT, CLUSTER_TABLET_HIGH_BYTES,
-    CLUSTER_TABLET_LOW_COUNT, CLUSTER_TABLET_LOW_BYTES, CLUSTER_TABLET_LIMIT,
+    CLUSTER_TABLET_LOW_COUNT, CLUSTER_TABLET_LOW_BYTES, CLUSTER_TABLET_LIMIT, CLUSTER_LOG_SNAPSHOT_AGE,
     CLUSTER_SETTING_COUNT
 } ClusterSettingId;
 

@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import backup, basic, bulk, check, crash, docs, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, walk, wire  # noqa: E402
+from suites import backup, basic, bulk, check, crash, docs, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, snapshots, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -33,6 +33,7 @@ SUITES = {
     "crash": crash.run,
     "fault": fault.run,
     "sessions": sessions.run,
+    "snapshots": snapshots.run,
     "clients": basic.clients,
     "shared": basic.shared,
     "plans": plans.run,

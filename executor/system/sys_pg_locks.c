@@ -1,4 +1,4 @@
-/* pg_locks, pg_stat_activity and rowkey.snapshots: what sessions are doing, and what they hold others up with. */
+/* pg_locks and pg_stat_activity: what sessions are doing, and what they hold others up with. */
 #include "executor/stmt_internal.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
@@ -121,17 +121,6 @@ static void put_wait(SysRow *r, const ActivityRow *row)
     sys_text(r, event);
 }
 
-static const char *state_words(ActivityState state)
-{
-    switch (state) {
-    case ACTIVITY_ACTIVE: return "active";
-    case ACTIVITY_IDLE: return "idle";
-    case ACTIVITY_IDLE_IN_BLOCK: return "idle in transaction";
-    case ACTIVITY_IDLE_IN_FAILED_BLOCK: break;
-    }
-    return "idle in transaction (aborted)";
-}
-
 static void put_time(SysRow *r, int64_t us)
 {
     sys_value(r, us ? value_int(us) : VALUE_NULL);
@@ -154,7 +143,7 @@ static Status activity_row(SystemCtx *ctx, const ActivityRow *a)
     put_time(&r, a->now.query_start_us);
     put_time(&r, a->now.state_change_us);
     put_wait(&r, a);
-    sys_text(&r, state_words(a->now.state));
+    sys_text(&r, activity_state_words(a->now.state));
     sys_value(&r, a->transaction ? value_int(xid_of(a->transaction)) : VALUE_NULL);
     sys_nulls(&r, 2); /* backend_xmin, query_id */
     sys_text(&r, a->now.query);

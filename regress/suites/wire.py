@@ -189,6 +189,43 @@ def extended(server):
     yield "several commands prepared", same(error(w.messages())["C"], "42601")
 
 
+def holding(server):
+    """Portals of a READ COMMITTED block: one that is half-way holds a snapshot, one that has handed out all its rows none."""
+    w, other = Wire(server, application_name="portals"), Wire(server)
+
+    def held():
+        rows = [body for kind, body in other.query("select pid from rowkey.snapshots where application_name = 'portals'") if kind == "D"]
+        return len(rows)
+
+    w.query("create table wire_held (a int primary key)")
+    w.query("insert into wire_held select generate_series(1, 5000)")
+    w.query("begin")
+    w.send("P", parse("all", "select a from wire_held"))
+    w.send("S")
+    w.messages()
+    for portal in ("", "named"):
+        w.send("B", bind(portal, "all"))
+        w.send("E", execute(portal))
+        w.send("S")
+        yield f"{portal or 'unnamed'} portal", same((len(kinds(w.messages())), held()), (5003, 0))
+    w.send("B", bind("half", "all"))
+    w.send("E", execute("half", 2))
+    w.send("S")
+    yield "suspended portal", same((kinds(w.messages()), held()), ("2DDsZ", 1))
+    w.send("C", b"Phalf\0")
+    w.send("S")
+    yield "closed portal", same((kinds(w.messages()), held()), ("3Z", 0))
+    w.send("B", bind("half", "all"))
+    w.send("E", execute("half", 2))
+    w.send("S")
+    w.messages()
+    w.query("select 1")
+    w.send("E", execute("half", 2))
+    w.send("S")
+    yield "portal put aside", same((kinds(w.messages()), held()), ("DDsZ", 0))
+    w.query("commit")
+
+
 def broken(server):
     w = Wire(server)
     w.raw(b"Q" + struct.pack("!i", 3))
@@ -260,7 +297,7 @@ def cancelling(server):
 def run():
     for build in ("build", "build-asan"):
         with Server(build) as server:
-            for part in (starting, simple, extended, broken, copying, cancelling):
+            for part in (starting, simple, extended, holding, broken, copying, cancelling):
                 for name, wrong in part(server):
                     yield f"{build} {part.__name__}: {name}", wrong
             complaints = server.close()

@@ -32,6 +32,8 @@ uint64_t lock_owner_waits(const LockOwner *owner); /* how often it has waited in
 
 LockSession *lock_session_create(LockTable *table, uint64_t id);
 void lock_session_set_database(LockSession *session, uint32_t database);
+/* What store_session_snapshot tells; NULL: nothing is held. Only the session's thread sets it. */
+void lock_session_show_snapshot(LockSession *session, const HeldSnapshot *held);
 void lock_session_destroy(LockSession *session); /* frees what it holds itself; its transactions are over */
 
 typedef struct LockPatience {

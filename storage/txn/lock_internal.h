@@ -66,6 +66,9 @@ struct LockSession {
     LockSession *met_from;    /* whose blocker it was then */
     uint64_t met_transaction; /* and by which transaction */
     pthread_cond_t wake;
+    _Atomic int64_t held_since_us; /* the snapshot that is shown; 0: none, or it is being set */
+    _Atomic uint64_t held_version;
+    _Atomic int held_isolation; /* a TxnIsolation */
     LockOwner *standing; /* holds what the session itself holds; NULL: nothing yet */
     SessionLock *locks;  /* only the session's thread touches them */
     int lock_count, lock_capacity;

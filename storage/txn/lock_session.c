@@ -29,6 +29,25 @@ void lock_session_set_database(LockSession *session, uint32_t database)
     session->database = database;
 }
 
+/* Written last and read first and last, the time says whether the rest belongs to it. */
+void lock_session_show_snapshot(LockSession *session, const HeldSnapshot *held)
+{
+    atomic_store_explicit(&session->held_since_us, 0, memory_order_relaxed);
+    if (!held) return;
+    atomic_store_explicit(&session->held_version, held->version, memory_order_release);
+    atomic_store_explicit(&session->held_isolation, (int)held->isolation, memory_order_release);
+    atomic_store_explicit(&session->held_since_us, held->since_us, memory_order_release);
+}
+
+/* One that changes while it is looked at is new: nobody needs to know of it yet. */
+bool store_session_snapshot(const LockSession *session, HeldSnapshot *held)
+{
+    held->since_us = atomic_load_explicit(&session->held_since_us, memory_order_acquire);
+    held->version = atomic_load_explicit(&session->held_version, memory_order_acquire);
+    held->isolation = (TxnIsolation)atomic_load_explicit(&session->held_isolation, memory_order_acquire);
+    return held->since_us && held->since_us == atomic_load_explicit(&session->held_since_us, memory_order_relaxed);
+}
+
 void lock_session_destroy(LockSession *session)
 {
     if (!session) return;

@@ -1,4 +1,4 @@
-/* txn.c - beginning, reading single keys, writing, ending. Scans are in txn_scan.c. */
+/* txn.c - beginning, reading single keys, writing, ending. Snapshots are in txn_snapshot.c, scans in txn_scan.c. */
 #include "storage/txn/txn.h"
 
 #include <assert.h>
@@ -41,95 +41,6 @@ Status txn_begin(Store *store, const TxnOptions *options, Txn **out, Error *err)
     }
     *out = txn;
     return ST_OK;
-}
-
-/* ---- snapshots ---- */
-
-static TxnSnapshot *snapshot_create(Txn *txn)
-{
-    TxnSnapshot *snapshot = txn->spare;
-    txn->spare = NULL;
-    if (!snapshot) snapshot = calloc(1, sizeof *snapshot);
-    if (!snapshot) abort();
-    return snapshot;
-}
-
-static void snapshot_close(Txn *txn, TxnSnapshot *snapshot)
-{
-    assert(snapshot->scans == 0);
-    kv_snapshot_close(snapshot->kv);
-    *snapshot = (TxnSnapshot){0};
-    if (txn->spare)
-        free(snapshot);
-    else
-        txn->spare = snapshot;
-}
-
-Status txn_snapshot(Txn *txn, TxnSnapshot **out, Error *err)
-{
-    TxnSnapshot *snapshot = txn->current;
-    if (snapshot && snapshot->kv && !snapshot->stale) {
-        *out = snapshot;
-        return ST_OK;
-    }
-    if (!snapshot) snapshot = txn->current = snapshot_create(txn);
-    if (!snapshot->kv)
-        TRY(kv_snapshot_open(txn->store->kv, &snapshot->kv, err));
-    else
-        TRY(kv_snapshot_renew(snapshot->kv, err));
-    snapshot->stale = false;
-    *out = snapshot;
-    return ST_OK;
-}
-
-void txn_snapshot_release(Txn *txn, TxnSnapshot *snapshot)
-{
-    assert(snapshot->scans > 0);
-    if (--snapshot->scans || snapshot == txn->current) return;
-    for (TxnSnapshot **link = &txn->retained; *link; link = &(*link)->next)
-        if (*link == snapshot) {
-            *link = snapshot->next;
-            snapshot_close(txn, snapshot);
-            return;
-        }
-    assert(false);
-}
-
-Status txn_statement_begin(Txn *txn, Error *err)
-{
-    if (txn->statement_arena) arena_reset(txn->statement_arena);
-    TxnSnapshot *snapshot = txn->current;
-    /* The first statement's snapshot is that of the transaction, whether or not the statement reads anything. */
-    if (txn->options.isolation != TXN_READ_COMMITTED) return txn_snapshot_take(txn, err);
-    if (!snapshot) return ST_OK;
-    if (snapshot->scans) {
-        snapshot->next = txn->retained;
-        txn->retained = snapshot;
-        txn->current = NULL;
-    } else {
-        snapshot->stale = true;
-    }
-    return ST_OK;
-}
-
-Status txn_snapshot_take(Txn *txn, Error *err)
-{
-    TxnSnapshot *snapshot;
-    return txn_snapshot(txn, &snapshot, err);
-}
-
-void txn_statement_end(Txn *txn)
-{
-    TxnSnapshot *snapshot = txn->current;
-    if (txn->options.isolation != TXN_READ_COMMITTED || !snapshot || !snapshot->kv || snapshot->scans) return;
-    kv_snapshot_pause(snapshot->kv);
-    snapshot->stale = true;
-}
-
-uint64_t txn_snapshot_version(const Txn *txn)
-{
-    const TxnSnapshot *snapshot = txn->current;
-    return snapshot && snapshot->kv && !snapshot->stale ? kv_snapshot_version(snapshot->kv) : kv_version(txn->store->kv);
 }
 
 /* ---- reading ---- */
@@ -446,8 +357,7 @@ static void finish(Txn *txn, bool committed)
     if (txn->writes) overlay_finish(&txn->overlay);
     lock_release_all(store->locks, txn->owner);
     if (txn->guarded) kv_guard_release(store->kv);
-    if (txn->current) snapshot_close(txn, txn->current);
-    kv_snapshot_close(txn->newest);
+    txn_snapshots_end(txn);
     arena_reset(txn->arena);
     Txn kept = {.store = store, .owner = txn->owner, .arena = txn->arena, .spare = txn->spare,
                 .scans_idle = txn->scans_idle, .batch_keys = txn->batch_keys, .batch_values = txn->batch_values,

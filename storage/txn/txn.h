@@ -160,6 +160,15 @@ LockSession *store_session_create(Store *store, uint64_t id);
 void store_session_database(LockSession *session, uint32_t database); /* for views; before it takes locks */
 void store_session_destroy(LockSession *session); /* its transactions are over; frees its advisory locks */
 
+/* The oldest snapshot that the session's transaction holds now: its pages, and all newer ones that were freed since, cannot
+ * be used again. Any thread may ask while the session is there. */
+typedef struct HeldSnapshot {
+    uint64_t version;
+    int64_t since_us; /* when it was opened */
+    TxnIsolation isolation;
+} HeldSnapshot;
+bool store_session_snapshot(const LockSession *session, HeldSnapshot *held); /* false: it holds none */
+
 typedef enum LockedKind { LOCKED_ROW, LOCKED_TABLE, LOCKED_ADVISORY, LOCKED_TRANSACTION, LOCKED_VIRTUAL_TRANSACTION } LockedKind;
 typedef struct LockRow {
     LockedKind kind;

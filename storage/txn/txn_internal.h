@@ -33,6 +33,7 @@ typedef struct TxnSnapshot {
     KvSnapshot *kv;           /* NULL: not open */
     int scans;
     bool stale; /* to be renewed before it is read */
+    int64_t since_us; /* when it was opened or renewed; 0: it pins no pages */
 } TxnSnapshot;
 
 typedef struct EndHook {
@@ -83,6 +84,7 @@ void txn_snapshot_release(Txn *txn, TxnSnapshot *snapshot); /* a scan on it has 
 Status txn_own_failure(const Txn *txn, Error *err);
 /* What a write of this transaction makes of the store's pair (found, value). An add's sum is put into counter. */
 bool txn_write_over(const Write *write, bool found, Slice *value, uint8_t counter[8]);
+void txn_snapshots_end(Txn *txn); /* closes all; no scan is open */
 void txn_destroy(Txn *txn);      /* an idle one */
 void txn_scans_end(Txn *txn);    /* closes all */
 void txn_scans_destroy(Txn *txn); /* frees the idle ones */
