@@ -274,6 +274,51 @@ static void test_scan_keeps_its_snapshot(void **state)
     txn_rollback(txn);
 }
 
+/* What a session is seen to hold is its transaction's oldest snapshot, as long as pages are pinned for it. */
+static void test_held_snapshot(void **state)
+{
+    Fixture *f = *state;
+    LockSession *session = store_session_create(f->store, 1);
+    TxnOptions options = {.isolation = TXN_READ_COMMITTED, .session = session};
+    HeldSnapshot first, held;
+    Txn *txn;
+    TxnScan *scan;
+    put_alone(f, "a", "1");
+    assert_int_equal(txn_begin(f->store, &options, &txn, &f->err), ST_OK);
+    assert_int_equal(txn_statement_begin(txn, &f->err), ST_OK);
+    assert_false(store_session_snapshot(session, &held));
+    assert_int_equal(txn_scan_open(txn, SLICE_LIT("a"), SLICE_LIT("b"), false, 0, &scan, &f->err), ST_OK);
+    assert_true(store_session_snapshot(session, &first));
+    assert_int_equal(first.version, store_version(f->store));
+    assert_int_equal(first.isolation, TXN_READ_COMMITTED);
+
+    put_alone(f, "a", "2");
+    assert_int_equal(txn_statement_begin(txn, &f->err), ST_OK);
+    assert_reads(f, txn, "a", "2");
+    assert_true(store_session_snapshot(session, &held));
+    assert_int_equal(held.version, first.version);
+    assert_int_equal(held.since_us, first.since_us);
+    txn_scan_close(scan);
+    assert_true(store_session_snapshot(session, &held));
+    assert_int_equal(held.version, store_version(f->store));
+    txn_statement_end(txn);
+    assert_false(store_session_snapshot(session, &held));
+    assert_reads(f, txn, "a", "2");
+    assert_true(store_session_snapshot(session, &held));
+    commit(f, txn);
+    assert_false(store_session_snapshot(session, &held));
+
+    options.isolation = TXN_SERIALIZABLE;
+    assert_int_equal(txn_begin(f->store, &options, &txn, &f->err), ST_OK);
+    assert_int_equal(txn_statement_begin(txn, &f->err), ST_OK);
+    txn_statement_end(txn);
+    assert_true(store_session_snapshot(session, &held));
+    assert_int_equal(held.isolation, TXN_SERIALIZABLE);
+    txn_rollback(txn);
+    assert_false(store_session_snapshot(session, &held));
+    store_session_destroy(session);
+}
+
 static void test_repeatable_read(void **state)
 {
     Fixture *f = *state;
@@ -596,6 +641,7 @@ int main(void)
         ON_BOTH(test_counters),
         ON_BOTH(test_read_committed),
         ON_BOTH(test_scan_keeps_its_snapshot),
+        ON_BOTH(test_held_snapshot),
         ON_BOTH(test_repeatable_read),
         ON_BOTH(test_changed_and_back),
         ON_BOTH(test_snapshot_of_first_statement),
