@@ -77,12 +77,17 @@ static bool is_constant_range(const SpanPart *part)
     return (!part->low || expr_is_const(part->low, NULL)) && (!part->high || expr_is_const(part->high, NULL));
 }
 
+/* Two bounds of which one is not known yet: people ask for few rows then, as PostgreSQL assumes too. A share of each bound
+ * by itself would read the whole table where a prepared statement asks for a short stretch of an index. */
+static const double share_between_unknown = 0.005;
+
 /* The most common values one by one; the histogram is of the others. */
 static double range_share(const Source *source, int ordinal, const SpanPart *part)
 {
     const ColumnStats *stats = stats_of(source, ordinal);
     const TypeDef *type = type_find(source->table->columns.items[ordinal].type.oid);
     double guess = part->low && part->high ? 0.11 : 1.0 / 3, nulls = source_null_fraction(source, ordinal);
+    if (part->low && part->high && !is_constant_range(part)) return share_between_unknown;
     if (!stats || !type || (stats->histogram.count < 2 && !stats->common.count)) return guess;
     double common = 0, found = 0;
     for (int i = 0; i < stats->common.count && i < stats->common_fraction.count; i++) {
