@@ -15,6 +15,31 @@ static Status bind_computed(Session *session, Source *source, Arena *arena, Erro
     return ST_OK;
 }
 
+/* Computed columns that read computed columns, as the hash code over an indexed expression does. */
+static void spell_out(Source *source, Arena *arena)
+{
+    int n = source->table->columns.count, count = 0;
+    Expr *const *computed = source->spans.computed;
+    ColId *columns = ARENA_ARRAY(arena, ColId, n);
+    Expr **exprs = ARENA_ARRAY(arena, Expr *, n), **spelled = NULL;
+    ColSet replaced = {0};
+    for (int i = 0; i < n; i++) {
+        if (!computed[i]) continue;
+        columns[count] = source->spans.columns[i];
+        exprs[count++] = computed[i];
+        colset_add(&replaced, arena, source->spans.columns[i]);
+    }
+    for (int i = 0; i < n && count > 1; i++) {
+        ColSet used = {0};
+        if (!computed[i]) continue;
+        expr_columns(computed[i], &used, arena);
+        if (!colset_intersects(&used, &replaced)) continue;
+        if (!spelled) spelled = ARENA_ARRAY(arena, Expr *, n);
+        spelled[i] = expr_substitute(arena, computed[i], columns, exprs, count);
+    }
+    source->spans.spelled = spelled;
+}
+
 static Status bind_predicates(Session *session, Source *source, Arena *arena, Error *err)
 {
     const TableDesc *table = source->table;
@@ -79,6 +104,7 @@ Status source_create(Session *session, const RelTable *rel, Source **out, Arena 
     source->spans.env = session ? &session->type_env : &type_env_default;
     source->spans.arena = arena;
     TRY(bind_computed(session, source, arena, err));
+    spell_out(source, arena);
     TRY(bind_predicates(session, source, arena, err));
     TRY(bind_domains(session, source, arena, err));
     source->stats = session && session->catalog ? catalog_table_stats(session->catalog, table, arena) : &no_stats;

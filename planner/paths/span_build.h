@@ -16,6 +16,7 @@ typedef struct SpanTable {
     const TableDesc *table;
     const ColId *columns;   /* per ordinal */
     Expr *const *computed;  /* per ordinal: the computed expression over those columns; NULL where there is none */
+    Expr *const *spelled;   /* the same where it reads other computed columns: with their expressions in place. NULL: none */
     const SpanPart *checked;  /* per ordinal: the values that a CHECK allows; no values: not known. NULL: none at all */
     const TypeEnv *env;
     ColSet own;             /* the same columns as a set */

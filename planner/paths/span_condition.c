@@ -98,12 +98,14 @@ static bool is_widening(Oid from, Oid to)
     return is_int_type(from) && (to == OID_NUMERIC || is_float_type(to));
 }
 
-/* A bare column, or an expression that is some column's computed one. */
+/* A bare column, or an expression that is some column's computed one: the hash code of an indexed expression reads the
+ * hidden column of that expression, which queries spell out. */
 static int find_ordinal(const SpanTable *table, const Expr *e)
 {
     for (int i = 0; i < table->table->columns.count; i++) {
         if (e->kind == EXPR_COLUMN && ((const ExprColumn *)e)->column == table->columns[i]) return i;
         if (table->computed && table->computed[i] && expr_equal(table->computed[i], e)) return i;
+        if (table->spelled && table->spelled[i] && expr_equal(table->spelled[i], e)) return i;
     }
     return -1;
 }
