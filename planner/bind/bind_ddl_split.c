@@ -119,9 +119,13 @@ static void note_points(TableDraft *d, IndexDesc *index, const AstSplit *split)
 static Status split_at(TableDraft *d, IndexDesc *index, const AstSplit *split)
 {
     Binder *b = d->b;
-    if (index->columns.count && index->columns.items[0].implicit)
-        return ddl_fail(b, split->position, ERR_INVALID_OBJECT_DEFINITION,
-                        "SPLIT AT option is not yet supported for hash partitioned %s", index->primary ? "tables" : "indexes");
+    if (index->columns.count && index->columns.items[0].implicit) {
+        Status st = ddl_fail(b, split->position, ERR_INVALID_OBJECT_DEFINITION,
+                             "SPLIT AT option is not yet supported for hash partitioned %s",
+                             index->primary ? "tables" : "indexes");
+        if (!index->bucket_count) err_hint(b->err, b->arena, "Use SPLIT INTO n TABLETS, which cuts the hash codes evenly.");
+        return st;
+    }
     SplitBound *last = NULL, *point;
     for (int i = 0; i < split->points.count; i++) {
         TRY(split_row(d, index, &split->points.items[i], &point));
