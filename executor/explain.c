@@ -358,7 +358,8 @@ void explain_log(Portal *p, uint64_t taken_ns)
     Explain x = {.portal = p, .u = &how, .arena = arena, .err = &err, .stmt = p->exec->planned, .params = p->params,
                  .exec = p->exec};
     PlanPrintOptions options = print_options(&x);
-    const char *text = p->stmt->text ? p->stmt->text : p->session->query_text;
+    /* Of a Query message the whole text, as PostgreSQL logs it: its rest begins behind this statement already. */
+    const char *text = p->stmt->text ? p->stmt->text : p->session->query_origin;
     log_write(LOG_INFO, "duration: %.3f ms  statement: %s", (double)taken_ns / 1e6, text ? text : p->stmt->planned.tag);
     void *prefix;
     memcpy(&prefix, &(const char *){indent}, sizeof prefix);

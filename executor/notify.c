@@ -1,9 +1,7 @@
 #include "executor/notify.h"
 
-#include <stdatomic.h>
-
 #include "executor/stmt_internal.h"
-#include "planner/settings.h"
+#include "storage/base/log.h"
 
 enum { PAYLOAD_BYTES_MAX = 8000, INBOX_BYTES_MAX = 16 << 20, CHANNEL_BYTES_MAX = 64 };
 
@@ -148,12 +146,18 @@ Status notify_before_commit(SessionState *s, Error *err)
     return err_set(err, state_error_arena(s), ERR_PROGRAM_LIMIT_EXCEEDED, "too many notifications in the NOTIFY queue");
 }
 
+/* Wholly or not at all: the transaction is committed already, so without memory the listener misses it. */
 static void put_record(SessionState *to, const SessionState *from, const NotifyAction *action)
 {
     Buf *inbox = &to->notify.inbox;
+    size_t before = inbox->size;
     buf_put_u32(inbox, (uint32_t)(from->session.id & 0x7fffffff));
     buf_put(inbox, action->channel, strlen(action->channel) + 1);
     buf_put(inbox, action->payload, strlen(action->payload) + 1);
+    if (!inbox->failed) return;
+    inbox->size = before;
+    inbox->failed = false;
+    log_write(LOG_WARNING, "no memory for a notification on channel \"%s\": a session misses it", action->channel);
 }
 
 static void send_all(SessionState *from, SessionState *to)

@@ -299,7 +299,7 @@ static const SettingDef defs[SETTING_COUNT] = {
         "Sets the maximum memory to be used for maintenance operations."},
     [SETTING_log_min_duration_statement] = {"log_min_duration_statement", SETTING_INT, "ms", "-1", -1, 2147483647, NULL, false, false,
         "Reporting and Logging / When to Log",
-        "Sets the minimum execution time above which statements will be logged, with their plan."},
+        "Sets the minimum execution time above which queries and changes of rows are logged, with their plan."},
     [SETTING_enable_rule_fold_constants] = {"enable_rule_fold_constants", SETTING_BOOL, NULL, "on", 0, 0, NULL, false, false,
         "Query Tuning / Planner Method Configuration",
         "Enables the folding of constant expressions."},
