@@ -239,8 +239,8 @@ static int64_t grouping_value(const Expr *call, uint64_t mask)
 {
     int64_t result = 0;
     for (int i = 0; i < call->arg_count; i++) {
-        uint64_t key = (uint64_t)((const ExprConst *)call->args[i])->value.i; /* its bit */
-        result = result << 1 | !(mask & key);
+        int64_t key = ((const ExprConst *)call->args[i])->value.i;
+        result = result << 1 | !(mask >> key & 1);
     }
     return result;
 }

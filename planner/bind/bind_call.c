@@ -294,6 +294,15 @@ static int set_level(const Block *block, const Expr *call)
     return level;
 }
 
+/* Equal calls advance together: one of them stands for all, unless each has values of its own. */
+static ColId equal_set_call(const Block *block, const Expr *call)
+{
+    if (expr_volatility(call) == VOLATILITY_VOLATILE) return 0;
+    for (int i = 0; i < block->set_calls.count; i++)
+        if (expr_equal(block->set_calls.items[i].call, call)) return block->set_calls.items[i].id;
+    return 0;
+}
+
 static Status place_set_call(Binder *binder, Expr *call, Expr **out)
 {
     TRY(bind_check_part(binder, PART_SET_CALL, call->position));
@@ -307,8 +316,12 @@ static Status place_set_call(Binder *binder, Expr *call, Expr **out)
                      "You might be able to move the set-returning function into a LATERAL FROM item.");
         return err_at(binder->err, call->position);
     }
-    ColId id = binder_new_column(binder);
-    VEC_PUSH(binder->arena, block->set_calls, (BlockSetCall){id, call, set_level(block, call)});
+    ColId id = equal_set_call(block, call);
+    if (!id) {
+        int level = set_level(block, call);
+        id = binder_new_column(binder);
+        VEC_PUSH(binder->arena, block->set_calls, (BlockSetCall){.id = id, .call = call, .level = level});
+    }
     *out = expr_column(binder->arena, id, call->type, ((ExprCall *)call)->function->name);
     (*out)->position = call->position;
     return ST_OK;

@@ -23,15 +23,31 @@ enum { KEYS_MAX = 64 };
 
 /* ---- keys ---- */
 
+/* A key may name an output column whose expression cannot stand in GROUP BY: what the select list computes above the
+ * grouping is already a column of its own there. */
+static Status check_key(const Grouping *g, const Expr *key, int position)
+{
+    const Block *block = g->binder->scope->block;
+    ColSet used = {0};
+    expr_columns(key, &used, g->binder->arena);
+    for (int i = 0; i < block->aggregates.count; i++)
+        if (colset_has(&used, block->aggregates.items[i].id)) return bind_check_part(g->binder, PART_AGGREGATE, position);
+    for (int i = 0; i < block->windows.count; i++)
+        if (colset_has(&used, block->windows.items[i].id)) return bind_check_part(g->binder, PART_WINDOW, position);
+    return ST_OK;
+}
+
 static Status add_key(Grouping *g, const AstExpr *ast, uint64_t *mask)
 {
     Expr *key;
     int target;
     TRY(bind_output_reference(g->binder, ast, g->targets, OUTPUT_GROUP_BY, &target, &key));
     TRY(bind_resolve_unknown(g->binder, key, &key));
+    TRY(check_key(g, key, key->position > 0 ? key->position : ast->position));
     if (target >= 0) g->targets->items[target].expr = key;
     for (int i = 0; i < g->keys.count; i++) {
         if (!expr_equal(g->keys.items[i], key)) continue;
+        if (target >= 0) g->targets->items[target].expr = g->keys.items[i];
         *mask = UINT64_C(1) << i;
         return ST_OK;
     }
@@ -208,6 +224,20 @@ static Status check_column(Grouping *g, ColId id, int position, bool in_subquery
     return err_at(g->binder->err, position);
 }
 
+/* The set-returning calls of the keys, and those in their arguments, make their rows below the grouping. */
+static void lower_set_calls(Grouping *g, Rel **rel)
+{
+    Block *block = g->binder->scope->block;
+    ColSet used = {0};
+    for (int i = 0; i < g->keys.count; i++) expr_columns(g->keys.items[i], &used, g->binder->arena);
+    for (int i = block->set_calls.count - 1; i >= 0; i--) {
+        BlockSetCall *call = &block->set_calls.items[i];
+        call->below = colset_has(&used, call->id);
+        if (call->below) expr_columns(call->call, &used, g->binder->arena);
+    }
+    bind_set_calls(g->binder, rel, true);
+}
+
 /* ---- what stands above ---- */
 
 static Expr *above_grouping(Arena *arena, Expr *e, void *argument)
@@ -215,7 +245,8 @@ static Expr *above_grouping(Arena *arena, Expr *e, void *argument)
     Grouping *g = argument;
     if (g->status != ST_OK) return e;
     for (int i = 0; i < g->key_ids.count; i++) {
-        if (!expr_equal(g->keys.items[i], e)) continue;
+        /* A constant stands for a key only in the very output column that the key names. */
+        if (e->kind == EXPR_CONST ? g->keys.items[i] != e : !expr_equal(g->keys.items[i], e)) continue;
         if (e->kind == EXPR_COLUMN && ((ExprColumn *)e)->column == g->key_ids.items[i]) return e;
         const char *name = e->kind == EXPR_COLUMN ? ((ExprColumn *)e)->name : expr_text(e, arena);
         Expr *column = expr_column(arena, g->key_ids.items[i], e->type, name);
@@ -252,7 +283,8 @@ static Status rewrite_all(Grouping *g, AboveGrouping *above)
         TRY(rewrite(g, &call));
         block->windows.items[i].call = (ExprWindow *)call;
     }
-    for (int i = 0; i < block->set_calls.count; i++) TRY(rewrite(g, &block->set_calls.items[i].call));
+    for (int i = 0; i < block->set_calls.count; i++)
+        if (!block->set_calls.items[i].below) TRY(rewrite(g, &block->set_calls.items[i].call));
     return ST_OK;
 }
 
@@ -337,6 +369,7 @@ Status bind_grouping_of(Binder *binder, const AstSelect *select, AboveGrouping *
     binder->clause = clause;
     TRY(status);
     if (!select->group_by.count && !above->having && !block->aggregates.count && !block->groupings.count) return ST_OK;
+    lower_set_calls(&g, rel);
     give_key_ids(&g);
     TRY(rewrite_all(&g, above));
     TRY(make_node(&g, rel));

@@ -66,6 +66,10 @@ typedef struct AboveGrouping {
 } AboveGrouping;
 Status bind_grouping_of(Binder *binder, const AstSelect *select, AboveGrouping *above, Rel **rel);
 
+/* Puts the nodes that make the rows of the block's set-returning calls on *rel: of those in group keys (`below`), or of
+ * the others. */
+void bind_set_calls(Binder *binder, Rel **rel, bool below);
+
 /* ---- limits (bind_limit.c) ---- */
 
 Status bind_limit(Binder *binder, const AstExpr *limit, const AstExpr *offset, bool with_ties, Rel **rel);

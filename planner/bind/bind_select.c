@@ -153,31 +153,35 @@ static void add_windows(Binder *binder, Query *q)
 }
 
 /* Calls of one level advance together; a call whose arguments hold another's rows is a level above it. */
-static bool add_set_level(Binder *binder, Query *q, int level)
+static void add_set_level(Binder *binder, Rel **rel, int level, bool below)
 {
     const Block *block = binder->scope->block;
-    int inputs = q->rel->column_count, n = 0;
-    for (int i = 0; i < block->set_calls.count; i++) n += block->set_calls.items[i].level == level;
-    if (n == 0) return false;
-    RelProjectSet *node = rel_new_over(binder->arena, REL_PROJECT_SET, sizeof *node, q->rel);
+    int inputs = (*rel)->column_count, n = 0;
+    for (int i = 0; i < block->set_calls.count; i++)
+        n += block->set_calls.items[i].level == level && block->set_calls.items[i].below == below;
+    if (n == 0) return;
+    RelProjectSet *node = rel_new_over(binder->arena, REL_PROJECT_SET, sizeof *node, *rel);
     node->calls = ARENA_ARRAY(binder->arena, Expr *, n);
     node->base.columns = ARENA_ARRAY(binder->arena, RelColumn, inputs + n);
-    for (int i = 0; i < inputs; i++) node->base.columns[i] = q->rel->columns[i];
+    for (int i = 0; i < inputs; i++) node->base.columns[i] = (*rel)->columns[i];
     for (int i = 0; i < block->set_calls.count; i++) {
         const BlockSetCall *call = &block->set_calls.items[i];
-        if (call->level != level) continue;
+        if (call->level != level || call->below != below) continue;
         node->base.columns[inputs + node->call_count] =
             (RelColumn){.id = call->id, .name = ((ExprCall *)call->call)->function->name, .type = call->call->type};
         node->calls[node->call_count++] = call->call;
     }
     node->base.column_count = inputs + n;
-    q->rel = &node->base;
-    return true;
+    *rel = &node->base;
 }
 
-static void add_set_calls(Binder *binder, Query *q)
+void bind_set_calls(Binder *binder, Rel **rel, bool below)
 {
-    for (int level = 0; add_set_level(binder, q, level); level++) continue;
+    int levels = 0;
+    const Block *block = binder->scope->block;
+    for (int i = 0; i < block->set_calls.count; i++)
+        if (block->set_calls.items[i].level >= levels) levels = block->set_calls.items[i].level + 1;
+    for (int level = 0; level < levels; level++) add_set_level(binder, rel, level, below);
 }
 
 /* ---- the end: sort, limit, project ---- */
@@ -331,7 +335,7 @@ static Status bind_plain(Binder *binder, const AstSelect *select, bool settle, R
     TRY(bind_clauses(binder, &q, settle));
     TRY(add_grouping(binder, &q));
     add_windows(binder, &q);
-    add_set_calls(binder, &q);
+    bind_set_calls(binder, &q.rel, false);
     if (select->with_ties && q.order_count == 0)
         return err_set(binder->err, binder->arena, ERR_SYNTAX_ERROR,
                        "WITH TIES cannot be specified without ORDER BY clause");

@@ -37,7 +37,12 @@ typedef struct ScopeCte {
 
 typedef struct BlockAggregate { ColId id; ExprAggregate *call; } BlockAggregate;
 typedef struct BlockWindow { ColId id; ExprWindow *call; } BlockWindow;
-typedef struct BlockSetCall { ColId id; Expr *call; int level; } BlockSetCall;
+typedef struct BlockSetCall {
+    ColId id;
+    Expr *call;
+    int level;
+    bool below; /* in a group key: its rows are made below the grouping */
+} BlockSetCall;
 typedef struct BlockGrouping { ColId id; Expr **args; int arg_count; int position; } BlockGrouping;
 
 /* What the expressions of one SELECT leave behind: each call became an EXPR_COLUMN of a fresh id. */

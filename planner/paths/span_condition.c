@@ -92,8 +92,11 @@ static bool same_family(Oid a, Oid b)
            (is_float_type(a) && is_float_type(b));
 }
 
-static bool is_widening(Oid from, Oid to)
+/* A cast that changes no value (an integer out of range is an error); one to a length or a precision cuts and rounds. */
+static bool is_widening(const Expr *cast)
 {
+    Oid from = cast->args[0]->type.oid, to = cast->type.oid;
+    if (cast->type.typmod != -1 && cast->type.typmod != cast->args[0]->type.typmod) return false;
     if (same_family(from, to)) return from != OID_FLOAT8 || to != OID_FLOAT4;
     return is_int_type(from) && (to == OID_NUMERIC || is_float_type(to));
 }
@@ -114,7 +117,7 @@ static bool find_subject(const SpanTable *table, const Expr *e, Subject *subject
 {
     Oid compared_as = e->type.oid;
     int ordinal = find_ordinal(table, e);
-    while (ordinal < 0 && e->kind == EXPR_CAST && is_widening(e->args[0]->type.oid, e->type.oid)) {
+    while (ordinal < 0 && e->kind == EXPR_CAST && is_widening(e)) {
         e = e->args[0];
         ordinal = find_ordinal(table, e);
     }
