@@ -269,13 +269,25 @@ static bool windows_equal(const ExprWindow *a, const ExprWindow *b)
            window_spec_equal(a->spec, b->spec);
 }
 
+/* The same text, but for parentheses around the whole of one. */
+static bool same_words(const char *a, const char *b)
+{
+    size_t a_size = strlen(a), b_size = strlen(b);
+    if (a_size < b_size) return same_words(b, a);
+    size_t around = (a_size - b_size) / 2;
+    if ((a_size - b_size) % 2 != 0 || memcmp(a + around, b, b_size) != 0) return false;
+    for (size_t i = 0; i < around; i++)
+        if (a[i] != '(' || a[a_size - 1 - i] != ')') return false;
+    return true;
+}
+
 /* Each mention of a subquery is bound with columns of its own, so structures never match: the same words over the same
  * outer columns mean the same. */
 static bool subqueries_equal(const ExprSubquery *a, const ExprSubquery *b)
 {
     if (a->sub_kind != b->sub_kind) return false;
     if (a->rel == b->rel) return true;
-    if (!a->sql || !b->sql || strcmp(a->sql, b->sql) != 0 || a->outer_count != b->outer_count) return false;
+    if (!a->sql || !b->sql || !same_words(a->sql, b->sql) || a->outer_count != b->outer_count) return false;
     return a->outer_count == 0 || memcmp(a->outer, b->outer, sizeof(ColId) * (size_t)a->outer_count) == 0;
 }
 
