@@ -1,5 +1,7 @@
 #include "executor/copy.h"
 
+#include "executor/constraint/constraint.h"
+
 #include <assert.h>
 
 #include "executor/ops/op_insert.h"
@@ -270,6 +272,7 @@ static Status run_in(Portal *p, Slice bytes, bool final, Error *err)
     in->bytes += (int64_t)bytes.size;
     progress_set(&p->session->progress, in->bytes, in->rows);
     if (!final) return ST_OK;
+    TRY(constraints_finish(in->exec));
     snprintf(p->tag, sizeof p->tag, "COPY %lld", (long long)p->copy_in->rows);
     copy_close(p);
     p->state = PORTAL_DONE;

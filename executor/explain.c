@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
+#include "executor/constraint/constraint.h"
 #include "executor/eval.h"
 #include "executor/ops/key_spans.h"
 #include "executor/utility_run.h"
@@ -180,6 +181,7 @@ static Status run_to_end(Explain *x, Op *op)
     Batch batch;
     Status st = op_open(op);
     while (st == ST_OK) st = op_next(op, &batch);
+    if (st == ST_END && constraints_finish(x->exec) != ST_OK) st = ST_ERROR;
     if (st == ST_ERROR) session_keep_error(x->portal->session, x->err); /* the operators hold its texts */
     op_close(op);
     return st == ST_END ? ST_OK : st;

@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 
+#include "executor/constraint/constraint.h"
 #include "executor/ops/key_spans.h"
 #include "executor/system/key_names.h"
 #include "executor/utility_run.h"
@@ -116,6 +117,7 @@ static Status run_watched(KeyListing *l, Exec *exec, TxnMark mark)
     txn_watch(txn, note_write, l);
     Status st = op_open(op);
     while (st == ST_OK) st = op_next(op, &batch);
+    if (st == ST_END && constraints_finish(exec) != ST_OK) st = ST_ERROR;
     if (st == ST_ERROR) session_keep_error(l->portal->session, l->err); /* the operators hold its texts */
     op_close(op);
     txn_watch(txn, NULL, NULL);

@@ -1,6 +1,9 @@
 /* portal.c - a statement with its parameters, being run; rows are pulled. */
 #include <assert.h>
+#include <limits.h>
 
+#include "executor/constraint/deferred.h"
+#include "executor/constraint/constraint.h"
 #include "executor/copy.h"
 #include "executor/stmt_internal.h"
 #include "planner/settings.h"
@@ -249,6 +252,7 @@ static Status run_whole(Portal *p, Error *err)
 {
     SessionState *s = p->session;
     TxnMark mark = txn_savepoint(s->txn);
+    DeferredMark deferred = deferred_mark(s);
     for (int attempt = 0;; attempt++) {
         TRY(take_exec(p, err));
         Status st = op_open(p->op);
@@ -258,6 +262,10 @@ static Status run_whole(Portal *p, Error *err)
         Batch batch;
         while (st == ST_OK && (st = op_next(p->op, &batch)) == ST_OK)
             if (p->store) st = row_store_add_batch(p->store, &batch);
+        if (st == ST_END) {
+            st = constraints_finish(p->exec);
+            if (st == ST_OK) st = ST_END;
+        }
         bool again = st == ST_ERROR && p->exec->retry_statement && attempt < RETRIES_MAX;
         if (st == ST_END) {
             if (p->store) row_reader_init(&p->reader, p->store, p->arena);
@@ -268,6 +276,7 @@ static Status run_whole(Portal *p, Error *err)
         if (!again) return st;
         release_exec(p);
         if (p->store) row_store_clear(p->store);
+        deferred_rollback(s, deferred, INT_MAX);
         TRY(txn_state_retry_statement(s, mark, err));
     }
 }

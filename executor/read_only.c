@@ -72,6 +72,7 @@ static Status check_utility(SessionState *s, const PlanUtility *u, Error *err)
     case UTILITY_RELEASE:
     case UTILITY_ROLLBACK_TO:
     case UTILITY_SET_TRANSACTION:
+    case UTILITY_SET_CONSTRAINTS:
     case UTILITY_SET:
     case UTILITY_RESET:
     case UTILITY_SHOW:

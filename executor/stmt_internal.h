@@ -43,11 +43,14 @@ typedef enum TxnPhase { PHASE_IDLE, PHASE_IMPLICIT, PHASE_BLOCK, PHASE_FAILED, P
 
 enum { RESTART_NAME_MAX = 64 };
 
+typedef struct DeferredMark { int rows, modes; } DeferredMark; /* constraint/deferred.h */
+
 typedef struct Savepoint {
     const char *name;
     TxnMark mark;
     TxnLockMark lock_mark;
     int settings_mark, notify_mark;
+    DeferredMark deferred_mark;
 } Savepoint;
 
 struct SessionState {
@@ -75,6 +78,7 @@ struct SessionState {
     bool batch_again;     /* the batch that begins now has been tried before */
     int batch_attempts;
     NotifyState notify;
+    struct DeferredConstraints *deferred; /* constraint/deferred.c; NULL: none wait and none were set */
     PendingBoundaries *boundaries; /* that the transaction's DDL wants; NULL: none */
 
     Stmt *stmts;          /* named and unnamed, linked */
@@ -211,12 +215,10 @@ Status stmt_custom_plan(Stmt *stmt, const Value *params, const PlannedStmt **pla
 ResultColumn *result_columns(const PlannedStmt *planned, Arena *arena);
 
 /* ---- stmt_lock.c ---- */
-/* Collects stmt->locks from the plan. */
-void stmt_collect_locks(Stmt *stmt, Arena *arena);
+void stmt_collect_locks(Stmt *stmt, Arena *arena); /* fills stmt->locks from the plan */
 /* Locks what the statement uses, takes a snapshot if that had to wait, and plans again if the catalog has changed. */
 Status portal_lock_tables(Portal *p, Error *err);
-/* Runs DDL, again if something it was bound to has changed meanwhile. */
-Status portal_run_ddl(Portal *p, Error *err);
+Status portal_run_ddl(Portal *p, Error *err); /* again if something it was bound to has changed meanwhile */
 
 /* ---- portal.c ---- */
 Status portal_create(SessionState *s, const char *name, Stmt *stmt, const Value *params, Portal **portal, Error *err);
@@ -226,8 +228,7 @@ void session_keep_error(SessionState *s, Error *err);
 Status session_error(SessionState *s, Error *err);
 /* The transaction ends: closes all portals but held cursors (with_held: those too). */
 void portal_close_all(SessionState *s, bool with_held);
-/* Some open portal has yet to read from the snapshot of now. */
-bool portal_any_reads_on(const SessionState *s);
+bool portal_any_reads_on(const SessionState *s); /* some open portal has yet to read from the snapshot of now */
 /* A new snapshot is about to be taken: open portals keep what they have yet to return. */
 Status portal_detach_all(SessionState *s, Error *err);
 /* Starts it under the snapshot of now, before its first row is asked for: DECLARE. */

@@ -1,6 +1,7 @@
 /* txn_control.c - BEGIN, COMMIT, ROLLBACK, SAVEPOINT, RELEASE, ROLLBACK TO, SET TRANSACTION. */
 #include <assert.h>
 
+#include "executor/constraint/deferred.h"
 #include "executor/utility_run.h"
 #include "planner/settings.h"
 
@@ -76,7 +77,7 @@ Status txn_control_savepoint(Portal *p, const UtilitySavepoint *u, Error *err)
     TRY(portal_detach_all(s, err));
     VEC_PUSH(arena, s->savepoints,
              (Savepoint){arena_strdup(arena, u->name), txn_savepoint(s->txn), txn_lock_mark(s->txn),
-                         settings_mark(s->session.settings), notify_mark(s)});
+                         settings_mark(s->session.settings), notify_mark(s), deferred_mark(s)});
     return ST_OK;
 }
 
@@ -89,6 +90,7 @@ Status txn_control_release(Portal *p, const UtilitySavepoint *u, Error *err)
     if (at < 0 && txn_retry_is_restart(s, u->name)) return txn_retry_release(s, err);
     if (at < 0) return no_savepoint(s, u->name, err);
     txn_release(s->txn, s->savepoints.items[at].mark);
+    deferred_release(s, at);
     s->savepoints.count = at;
     return ST_OK;
 }
@@ -106,6 +108,7 @@ Status txn_control_rollback_to(Portal *p, const UtilitySavepoint *u, Error *err)
     txn_rollback_to(s->txn, savepoint->mark);
     settings_rollback(&s->session, savepoint->settings_mark);
     notify_rollback(s, savepoint->notify_mark);
+    deferred_rollback(s, savepoint->deferred_mark, at + 1);
     s->savepoints.count = at + 1;
     s->phase = PHASE_BLOCK;
     TRY(catalog_view_rolled_back(s->session.catalog, err));

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "executor/constraint/deferred.h"
 #include "planner/settings.h"
 #include "storage/base/clock.h"
 
@@ -127,6 +128,7 @@ static void txn_ended(SessionState *s, bool committed)
     s->implicit_statements = s->injected_errors = 0;
     s->restart_name[0] = '\0';
     activity_transaction(&s->activity, 0);
+    deferred_end(s);
     memset(&s->savepoints, 0, sizeof s->savepoints);
     atomic_store(&s->session.interrupt.deadline_ns, 0);
     if (committed) {
@@ -147,7 +149,7 @@ Status txn_state_commit(SessionState *s, Error *err)
         return ST_OK;
     }
     portal_close_all(s, false);
-    if (notify_before_commit(s, err) != ST_OK) {
+    if (deferred_commit(s, err) != ST_OK || notify_before_commit(s, err) != ST_OK) {
         txn_state_rollback(s);
         return ST_ERROR;
     }

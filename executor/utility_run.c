@@ -1,6 +1,7 @@
 /* utility_run.c - statements that are no query: one line per kind. */
 #include "executor/utility_run.h"
 
+#include "executor/constraint/deferred.h"
 #include "executor/copy.h"
 #include "executor/ddl/ddl.h"
 #include "planner/settings.h"
@@ -71,6 +72,7 @@ Status utility_run(Portal *p, Error *err)
     case UTILITY_SAVEPOINT: return txn_control_savepoint(p, (const UtilitySavepoint *)u, err);
     case UTILITY_RELEASE: return txn_control_release(p, (const UtilitySavepoint *)u, err);
     case UTILITY_ROLLBACK_TO: return txn_control_rollback_to(p, (const UtilitySavepoint *)u, err);
+    case UTILITY_SET_CONSTRAINTS: return deferred_set(p->session, (const UtilitySetConstraints *)u, err);
     case UTILITY_SET_TRANSACTION: return txn_control_set(p, (const UtilitySetTransaction *)u, err);
     case UTILITY_SET: return set_run(p, (const UtilitySet *)u, err);
     case UTILITY_RESET: return set_reset(p, (const UtilityReset *)u, err);

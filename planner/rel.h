@@ -7,7 +7,7 @@
 #define PLANNER_REL_H
 
 #include "planner/expr.h"
-#include "storage/txn/txn.h"
+#include "storage/catalog/depend.h"
 
 typedef struct RelColumn {
     ColId id;
@@ -184,6 +184,7 @@ typedef struct WriteTarget {
     Expr **computed;         /* for each column: its computed expression over `row`, NULL if not computed */
     Expr **checks;           /* over `row`; one per CheckDesc */
     Expr **predicates;       /* over `row`; one per index, NULL: not partial */
+    const Referrer *referrers; int referrer_count; /* foreign keys of what may refer to what the statement takes away */
 } WriteTarget;
 
 typedef enum ConflictAction { CONFLICT_ERROR, CONFLICT_NOTHING, CONFLICT_UPDATE, CONFLICT_UPSERT } ConflictAction;
@@ -220,8 +221,7 @@ typedef struct RelDelete {
 
 /* ---- making, walking (rel.c) ---- */
 
-/* A zeroed node; size is that of its struct. */
-void *rel_new(Arena *arena, RelKind kind, size_t size);
+void *rel_new(Arena *arena, RelKind kind, size_t size); /* a zeroed node; size is that of its struct */
 /* The same with inputs; the columns are those of the first input, shared. */
 void *rel_new_over(Arena *arena, RelKind kind, size_t size, Rel *input);
 Rel *rel_filter(Arena *arena, Rel *input, Expr *condition); /* the input itself where condition is NULL or true */

@@ -15,7 +15,7 @@
     X(UTILITY_SET) X(UTILITY_RESET) X(UTILITY_SHOW) X(UTILITY_DISCARD)                                               \
     X(UTILITY_PREPARE) X(UTILITY_EXECUTE) X(UTILITY_DEALLOCATE)                                                      \
     X(UTILITY_DECLARE) X(UTILITY_FETCH) X(UTILITY_CLOSE)                                                             \
-    X(UTILITY_EXPLAIN) X(UTILITY_COPY)                                                                               \
+    X(UTILITY_EXPLAIN) X(UTILITY_COPY) X(UTILITY_SET_CONSTRAINTS)                                                                               \
     X(UTILITY_CREATE_DATABASE) X(UTILITY_CREATE_SCHEMA) X(UTILITY_CREATE_TABLE) X(UTILITY_CREATE_TABLE_AS)           \
     X(UTILITY_CREATE_INDEX) X(UTILITY_CREATE_VIEW) X(UTILITY_CREATE_SEQUENCE) X(UTILITY_CREATE_TYPE)                 \
     X(UTILITY_CREATE_ROLE) X(UTILITY_ALTER_TABLE) X(UTILITY_ALTER_OTHER) X(UTILITY_DROP) X(UTILITY_TRUNCATE)         \

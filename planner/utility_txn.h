@@ -20,4 +20,16 @@ typedef struct UtilitySetTransaction {                                          
     TxnModes modes;
 } UtilitySetTransaction;
 
+/* UTILITY_SET_CONSTRAINTS. A constraint's number: a foreign key's id, or CONSTRAINT_OF_INDEX and an index's. */
+#define CONSTRAINT_OF_INDEX UINT32_C(0x80000000)
+typedef struct ConstraintRef {
+    DescId table;
+    uint32_t constraint;
+} ConstraintRef;
+typedef struct UtilitySetConstraints {
+    PlanUtility base;
+    bool all, deferred;
+    VEC(ConstraintRef) constraints;
+} UtilitySetConstraints;
+
 #endif

@@ -47,6 +47,7 @@ static Status run(Exec *exec, const PlanUtility *u, Batch *rows)
     case UTILITY_RELEASE:
     case UTILITY_ROLLBACK_TO:
     case UTILITY_SET_TRANSACTION:
+    case UTILITY_SET_CONSTRAINTS:
     case UTILITY_SET:
     case UTILITY_RESET:
     case UTILITY_SHOW:

@@ -1,3 +1,4 @@
+#include "executor/constraint/constraint.h"
 #include "executor/ddl/ddl_internal.h"
 
 static bool reads_rows(const UtilityAlterTable *u)
@@ -17,6 +18,7 @@ static Status run_step(Exec *exec, const UtilityAlterTable *u, const TableDesc *
         return index_clear(exec->txn, u->before->base.id, step->id, exec->err);
     case ALTER_STEP_REWRITE: return ddl_rewrite(exec, u, after);
     case ALTER_STEP_VALIDATE_CHECK: return ddl_validate_check(exec, after, step->id);
+    case ALTER_STEP_VALIDATE_FOREIGN_KEY: return constraints_validate(exec, after, step->id);
     case ALTER_STEP_VALIDATE_NOT_NULL: return ddl_validate_not_null(exec, u->before, step->id);
     case ALTER_STEP_DROP_SEQUENCE:
         return catalog_find_id(ddl_view(exec), step->id) ? catalog_delete(ddl_view(exec), step->id, exec->err) : ST_OK;
@@ -24,7 +26,8 @@ static Status run_step(Exec *exec, const UtilityAlterTable *u, const TableDesc *
     return ST_OK;
 }
 
-/* Validation reads the rows as they were, so it comes before anything is rewritten. */
+/* Validation reads the rows as they were, so it comes before anything is rewritten; foreign keys are looked up last, as the
+ * columns and indexes at both ends must be there. */
 static Status run_steps(Exec *exec, const UtilityAlterTable *u, const TableDesc *after)
 {
     bool rewrites = false;
@@ -33,8 +36,10 @@ static Status run_steps(Exec *exec, const UtilityAlterTable *u, const TableDesc 
         const AlterStep *step = &u->steps.items[i];
         /* Rewriting checks every row against the new constraints itself. */
         if (rewrites && step->kind == ALTER_STEP_VALIDATE_CHECK) continue;
-        TRY(run_step(exec, u, after, step));
+        if (step->kind != ALTER_STEP_VALIDATE_FOREIGN_KEY) TRY(run_step(exec, u, after, step));
     }
+    for (int i = 0; i < u->steps.count; i++)
+        if (u->steps.items[i].kind == ALTER_STEP_VALIDATE_FOREIGN_KEY) TRY(run_step(exec, u, after, &u->steps.items[i]));
     return ST_OK;
 }
 
@@ -45,6 +50,7 @@ static Status alter_one(Exec *exec, const UtilityAlterTable *u)
     TRY(catalog_put(ddl_view(exec), &after->base, exec->err));
     if (reads_rows(u)) TRY(ddl_fresh_snapshot(exec));
     TRY(run_steps(exec, u, after));
+    TRY(ddl_note_referenced(exec, u->before, after));
     ddl_notices(exec, &u->notices);
     return ddl_add_boundaries(exec, u->before, after, &u->splits);
 }

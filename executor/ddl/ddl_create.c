@@ -52,12 +52,33 @@ Status ddl_put_table_sequences(Exec *exec, const OwnedSequenceVec *sequences, Ta
     return ST_OK;
 }
 
+static bool has_key(const TableDesc *table, uint32_t id)
+{
+    for (int i = 0; table && i < table->foreign_keys.count; i++)
+        if (table->foreign_keys.items[i].id == id) return true;
+    return false;
+}
+
+Status ddl_note_referenced(Exec *exec, const TableDesc *before, const TableDesc *after)
+{
+    for (int i = 0; i < after->foreign_keys.count; i++) {
+        const ForeignKeyDesc *key = &after->foreign_keys.items[i];
+        if (has_key(before, key->id) || key->referenced_table == after->base.id) continue;
+        const Desc *referenced = catalog_find_id(ddl_view(exec), key->referenced_table);
+        if (referenced) TRY(catalog_put(ddl_view(exec), desc_copy(referenced, exec->arena), exec->err));
+    }
+    return ST_OK;
+}
+
 static Status create_table(Exec *exec, TableDesc *table, const OwnedSequenceVec *sequences, const IndexSplitVec *splits)
 {
     TRY(catalog_new_id(ddl_view(exec), &table->base.id, exec->err));
     TRY(txn_lock_table(exec->txn, table->base.id, TABLE_ACCESS_EXCLUSIVE, LOCK_WAIT, exec->err));
     TRY(ddl_put_table_sequences(exec, sequences, table));
+    for (int i = 0; i < table->foreign_keys.count; i++) /* the table's own id was not known before */
+        if (!table->foreign_keys.items[i].referenced_table) table->foreign_keys.items[i].referenced_table = table->base.id;
     TRY(catalog_put(ddl_view(exec), &table->base, exec->err));
+    TRY(ddl_note_referenced(exec, NULL, table));
     return ddl_add_boundaries(exec, NULL, table, splits);
 }
 

@@ -33,6 +33,9 @@ Status ddl_relocate(Exec *exec, const UtilityRelocate *u, Batch *rows);
 Status ddl_relocate_range(Exec *exec, const UtilityRelocateRange *u, Batch *rows);
 Status ddl_configure_zone(Exec *exec, const UtilityConfigureZone *u);
 
+/* Raises the version of tables that new foreign keys refer to, so that who has an older catalog does not go on to change
+ * their rows. before NULL: the table is new. */
+Status ddl_note_referenced(Exec *exec, const TableDesc *before, const TableDesc *after);
 /* Puts the sequences that columns own, and their ids into the columns. */
 Status ddl_put_table_sequences(Exec *exec, const OwnedSequenceVec *sequences, TableDesc *table);
 

@@ -32,11 +32,41 @@ static void use_dropped(const Uses *u, const UtilityDrop *drop)
     for (int i = 0; i < drop->changes.count; i++) use_changed(u, drop->changes.items[i].before, TABLE_ACCESS_EXCLUSIVE);
 }
 
+/* Their rows must not change while a new foreign key is looked at, and who changes them later must know of it. */
+static void use_referenced(const Uses *u, const TableDesc *table)
+{
+    for (int i = 0; i < table->foreign_keys.count; i++) {
+        DescId referenced = table->foreign_keys.items[i].referenced_table;
+        if (referenced && referenced != table->base.id) use(u, referenced, TABLE_SHARE_ROW_EXCLUSIVE);
+    }
+}
+
+static bool changes_foreign_keys(const UtilityAlterTable *alter)
+{
+    for (int i = 0; i < alter->after->foreign_keys.count; i++) {
+        bool is_new = true;
+        for (int j = 0; j < alter->before->foreign_keys.count; j++)
+            is_new = is_new && alter->after->foreign_keys.items[i].id != alter->before->foreign_keys.items[j].id;
+        if (is_new) return true;
+    }
+    for (int i = 0; i < alter->steps.count; i++)
+        if (alter->steps.items[i].kind == ALTER_STEP_VALIDATE_FOREIGN_KEY) return true;
+    return false;
+}
+
+static void use_altered(const Uses *u, const UtilityAlterTable *alter)
+{
+    use(u, alter->before->base.id, alter_mode(alter));
+    if (changes_foreign_keys(alter)) use_referenced(u, alter->after);
+}
+
 void ddl_table_uses(const PlanUtility *utility, TableUseVec *list, Arena *arena)
 {
     Uses u = {list, arena};
     if (utility->utility == UTILITY_ALTER_TABLE) {
-        for (const UtilityAlterTable *a = (const UtilityAlterTable *)utility; a; a = a->next) use(&u, a->before->base.id, alter_mode(a));
+        for (const UtilityAlterTable *a = (const UtilityAlterTable *)utility; a; a = a->next) use_altered(&u, a);
+    } else if (utility->utility == UTILITY_CREATE_TABLE) {
+        use_referenced(&u, ((const UtilityCreateTable *)utility)->draft);
     } else if (utility->utility == UTILITY_DROP) {
         use_dropped(&u, (const UtilityDrop *)utility);
     } else if (utility->utility == UTILITY_TRUNCATE) {

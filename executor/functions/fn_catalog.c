@@ -121,7 +121,7 @@ static Status pg_get_indexdef(FnCtx *ctx, const Value *args, Value *out)
 
 static Status pg_get_constraintdef(FnCtx *ctx, const Value *args, Value *out)
 {
-    return text_or_null(describe_constraint_oid(view_of(ctx), (Oid)args[0].i, ctx->type.arena), out);
+    return text_or_null(describe_constraint_oid(ctx->session, (Oid)args[0].i, ctx->type.arena), out);
 }
 
 static Status view_text(FnCtx *ctx, Oid oid, Value *out)

@@ -1,6 +1,7 @@
 /* exec.c - what the operators of one statement share. */
 #include "executor/ops/exec.h"
 
+#include "executor/constraint/constraint.h"
 #include "planner/session.h"
 #include "planner/settings.h"
 
@@ -19,6 +20,7 @@ Exec *exec_create(Session *session, const PlannedStmt *planned, Arena *arena)
 
 void exec_start(Exec *exec, Txn *txn, const Value *params, Error *err)
 {
+    constraints_forget(exec);
     exec->run++;
     exec->txn = txn;
     exec->params = params;

@@ -9,6 +9,7 @@
 #include "executor/ops/op.h"
 
 typedef struct CteBuffer CteBuffer; /* op_cte.h */
+struct ConstraintRun;               /* constraint/fk.h */
 
 struct Exec {
     Session *session;
@@ -29,6 +30,7 @@ struct Exec {
     CteBuffer **ctes;        /* materialised WITH queries by Cte.number */
     int cte_count;
     bool retry_statement;    /* a row was changed by another transaction after the snapshot: run again with a new one */
+    struct ConstraintRun *constraints; /* what has yet to be checked when the statement has ended; NULL: nothing */
     uint64_t run;            /* grows with each start: parameters and uncorrelated subqueries are read anew */
 };
 

@@ -34,7 +34,8 @@ static Status delete_row(OpDelete *self, const Batch *in, int row, bool *done)
     if (skip) return ST_OK;
     RowImage before;
     TRY(row_target_image(target, self->change.before, target->in_predicate_before, &before, self->change.row_arena));
-    return row_delete(self->change.writer, before, self->base.exec->err);
+    TRY(row_delete(self->change.writer, before, self->base.exec->err));
+    return constraints_deleted(self->change.constraints, self->change.before);
 }
 
 static Status delete_batch(OpDelete *self, const Batch *in, int *deleted)

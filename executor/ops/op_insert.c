@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "executor/constraint/constraint.h"
 #include "executor/ops/op_classes.h"
 #include "executor/ops/row_input.h"
 #include "executor/ops/row_lock.h"
@@ -15,6 +16,7 @@ typedef struct OpInsert {
     RowTarget target;
     RowInput input;
     RowWriter *writer;
+    TableConstraints *constraints;
     Program *set, *where;   /* over existing, then row */
     int *set_ordinals;      /* of the expressions of `set` */
     int set_count;
@@ -71,6 +73,7 @@ static Status insert_open(Op *op)
     if (!self->insert) TRY(insert_init(self));
     TRY(op_open_inputs(op));
     self->writer = row_writer_create(self->target.access, op->exec->txn, op->arena);
+    TRY(constraints_open(op->exec, &self->insert->target, &self->constraints));
     const TypeDef *key = type_find(OID_BYTEA);
     if (self->insert->conflict == CONFLICT_UPDATE) self->touched = value_set_create(op->arena, &key, 1);
     return row_input_open(&self->input, op->inputs[0], op->arena,
@@ -138,7 +141,8 @@ static Status update_existing(OpInsert *self, Slice key, Value *row, bool *writt
     TRY(row_target_image(&self->target, self->both, self->target.in_predicate_before, &before, arena));
     TRY(row_target_image(&self->target, row, self->target.in_predicate, &after, arena));
     *written = true;
-    return row_target_outcome(&self->target, row_update(self->writer, before, after, self->base.exec->err));
+    TRY(row_target_outcome(&self->target, row_update(self->writer, before, after, self->base.exec->err)));
+    return constraints_updated(self->constraints, self->both, row);
 }
 
 static Status insert_row(OpInsert *self, Value *row, bool *written)
@@ -150,7 +154,10 @@ static Status insert_row(OpInsert *self, Value *row, bool *written)
     TRY(row_target_compute(&self->target, row, self->row_arena));
     TRY(row_target_check(&self->target, row, self->row_arena));
     TRY(row_target_image(&self->target, row, self->target.in_predicate, &image, self->row_arena));
-    if (insert->conflict == CONFLICT_ERROR) return row_target_outcome(&self->target, row_insert(self->writer, image, err));
+    if (insert->conflict == CONFLICT_ERROR) {
+        TRY(row_target_outcome(&self->target, row_insert(self->writer, image, err)));
+        return constraints_inserted(self->constraints, row);
+    }
     const IndexDesc *primary = table_primary(self->target.table), *conflict = NULL;
     const IndexDesc *const *arbiters = (const IndexDesc *const *)insert->arbiters;
     int arbiter_count = insert->arbiter_count;
@@ -162,7 +169,10 @@ static Status insert_row(OpInsert *self, Value *row, bool *written)
     bool again;
     TRY(row_target_outcome(&self->target, row_insert_or_find(self->writer, image, arbiter_count ? arbiters : NULL,
                                                              arbiter_count, &conflict, &existing, err)));
-    if (!conflict) return note_touched(self, row, &again);
+    if (!conflict) {
+        TRY(constraints_inserted(self->constraints, row));
+        return note_touched(self, row, &again);
+    }
     *written = false;
     if (insert->conflict == CONFLICT_NOTHING) return ST_OK;
     return update_existing(self, arena_slice(self->row_arena, existing), row, written);

@@ -89,7 +89,8 @@ static Status update_row(OpUpdate *self, const Batch *in, int row, bool *done)
     RowImage before, after;
     TRY(row_target_image(target, self->change.before, target->in_predicate_before, &before, arena));
     TRY(row_target_image(target, self->after, target->in_predicate, &after, arena));
-    return row_target_outcome(target, row_update(self->change.writer, before, after, op->exec->err));
+    TRY(row_target_outcome(target, row_update(self->change.writer, before, after, op->exec->err)));
+    return constraints_updated(self->change.constraints, self->change.before, self->after);
 }
 
 static Status return_row(OpUpdate *self, const Batch *in, int at)

@@ -45,6 +45,7 @@ Status row_change_open(RowChange *change, bool keep)
     const TypeDef *key = type_find(OID_BYTEA);
     TRY(op_open_inputs(op));
     change->writer = row_writer_create(change->target.access, op->exec->txn, op->arena);
+    TRY(constraints_open(op->exec, change->target.target, &change->constraints));
     change->changed = change->may_repeat ? value_set_create(op->arena, &key, 1) : NULL;
     return row_input_open(&change->input, op->inputs[0], op->arena, keep);
 }

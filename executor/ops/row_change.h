@@ -7,6 +7,7 @@
 #ifndef EXECUTOR_OPS_ROW_CHANGE_H
 #define EXECUTOR_OPS_ROW_CHANGE_H
 
+#include "executor/constraint/constraint.h"
 #include "executor/ops/row_input.h"
 #include "executor/ops/row_lock.h"
 #include "executor/ops/row_target.h"
@@ -20,6 +21,7 @@ typedef struct RowChange {
     LockMode lock_mode;
     RowInput input;
     RowWriter *writer;
+    TableConstraints *constraints;
     ValueSet *changed;  /* keys this statement has changed */
     bool may_repeat;    /* the input may name a row twice */
     Arena *row_arena;   /* reset per row */

@@ -177,12 +177,14 @@ const char *describe_key_constraint(const TableDesc *table, const IndexDesc *ind
     buf_put_str(&text, ")");
     put_sharding(&text, index);
     put_stored(&text, table, index, " INCLUDE (");
+    describe_put_deferrable(&text, index->deferrable, index->initially_deferred);
     return finish(&text, arena);
 }
 
 const char *describe_check(const CheckDesc *check, Arena *arena)
 {
-    return arena_printf(arena, "CHECK ((%s))%s", check->expr, check->validated ? "" : " NOT VALID");
+    return arena_printf(arena, "CHECK ((%s))%s%s", check->expr, check->no_inherit ? " NO INHERIT" : "",
+                        check->validated ? "" : " NOT VALID");
 }
 
 static bool is_string_constant(const char *text)
@@ -209,29 +211,6 @@ const char *describe_default(const Session *session, const ColumnDesc *column, A
         return arena_printf(arena, "nextval('%s'::regclass)", describe_identifier(sequence->name, arena));
     }
     return text;
-}
-
-/* Index ids take the lower half of an index OID's numbers. */
-enum { CHECK_OID_LAST = 1023, CHECK_OIDS = 512 };
-
-Oid describe_check_oid(const TableDesc *table, const CheckDesc *check)
-{
-    return index_oid(table->base.id, CHECK_OID_LAST - check->id % CHECK_OIDS);
-}
-
-const char *describe_constraint_oid(const CatalogView *view, Oid oid, Arena *arena)
-{
-    const IndexDesc *index;
-    const TableDesc *table = catalog_find_index_oid(view, oid, &index);
-    if (table) return describe_key_constraint(table, index, arena);
-    const Desc **list;
-    int count = catalog_list(view, DESC_TABLE, 0, 0, &list, arena);
-    for (int t = 0; t < count; t++) {
-        table = (const TableDesc *)list[t];
-        for (int i = 0; i < table->checks.count; i++)
-            if (describe_check_oid(table, &table->checks.items[i]) == oid) return describe_check(&table->checks.items[i], arena);
-    }
-    return NULL;
 }
 
 /* ---- CockroachDB's manner ---- */
@@ -382,6 +361,16 @@ static void put_checks(Buf *out, const TableDesc *table)
     }
 }
 
+static void put_foreign_keys(Buf *out, const CatalogView *view, const TableDesc *table)
+{
+    for (int i = 0; i < table->foreign_keys.count; i++) {
+        buf_put_str(out, ",\n\tCONSTRAINT ");
+        put_identifier(out, table->foreign_keys.items[i].name);
+        buf_put_str(out, " ");
+        describe_put_foreign_key(out, view, table, &table->foreign_keys.items[i], true);
+    }
+}
+
 static const char *create_table(const CatalogView *view, const TableDesc *table, Arena *arena)
 {
     Buf text = {0};
@@ -400,6 +389,7 @@ static const char *create_table(const CatalogView *view, const TableDesc *table,
     for (int i = 0; i < table->indexes.count; i++) {
         buf_put_str(&text, ",\n\t");
         put_index(&text, table, &table->indexes.items[i]);
+        if (i == 0) put_foreign_keys(&text, view, table);
     }
     put_families(&text, table);
     put_checks(&text, table);

@@ -6,7 +6,7 @@
 #ifndef EXECUTOR_SYSTEM_DESCRIBE_H
 #define EXECUTOR_SYSTEM_DESCRIBE_H
 
-#include "storage/catalog/catalog.h"
+#include "planner/session.h"
 
 /* CREATE UNIQUE INDEX i ON public.t USING btree (a, b DESC) INCLUDE (c) WHERE (p) */
 const char *describe_index(const CatalogView *view, const TableDesc *table, const IndexDesc *index, Arena *arena);
@@ -15,9 +15,15 @@ const char *describe_index_column(const TableDesc *table, const IndexDesc *index
 /* PRIMARY KEY (a, b), UNIQUE (a), CHECK ((a > 0)) */
 const char *describe_key_constraint(const TableDesc *table, const IndexDesc *index, Arena *arena);
 const char *describe_check(const CheckDesc *check, Arena *arena);
-/* OIDs of pg_constraint: a key's is its index's, a check's lies among the table's index OIDs from the end. */
-Oid describe_check_oid(const TableDesc *table, const CheckDesc *check);
-const char *describe_constraint_oid(const CatalogView *view, Oid oid, Arena *arena);
+/* OIDs of pg_constraint: a key's is its index's, others' lie among the table's index OIDs from the end. */
+Oid describe_constraint_id(const TableDesc *table, uint32_t constraint_id);
+const char *describe_constraint_oid(const Session *session, Oid oid, Arena *arena);
+/* FOREIGN KEY (a) REFERENCES t(b) ON DELETE CASCADE; the table has its schema where the search path does not find it. */
+const char *describe_foreign_key(const Session *session, const ForeignKeyDesc *key, const TableDesc *table, Arena *arena);
+/* The same in CockroachDB's manner; qualified: with the schema always. */
+void describe_put_foreign_key(Buf *out, const CatalogView *view, const TableDesc *table, const ForeignKeyDesc *key, bool qualified);
+/* " DEFERRABLE INITIALLY DEFERRED" */
+void describe_put_deferrable(Buf *out, bool deferrable, bool initially_deferred);
 /* A column's DEFAULT as pg_get_expr shows it: a constant says its type, a sequence has its schema only if it must. */
 const char *describe_default(const Session *session, const ColumnDesc *column, Arena *arena);
 /* SHOW CREATE: of a table, view or sequence. */

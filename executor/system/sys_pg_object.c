@@ -1,4 +1,4 @@
-/* Objects beside relations: databases, schemas, roles, constraints, sequences, comments, and the few fixed rows of
+/* Objects beside relations: databases, schemas, roles, sequences, comments, and the few fixed rows of
  * access methods, languages, tablespaces and collations. */
 #include "executor/system/describe.h"
 #include "executor/system/sys_source.h"
@@ -79,73 +79,6 @@ static Status role_row(SystemCtx *ctx, const Desc *desc)
 static Status fill_pg_authid(SystemCtx *ctx)
 {
     return sys_each_desc(ctx, DESC_ROLE, 0, role_row);
-}
-
-/* ---- pg_constraint ---- */
-
-typedef struct ConstraintFacts {
-    Oid oid, index;
-    const char *name, *expression;
-    char type;
-    bool validated;
-    const Value *keys;
-    int key_count;
-} ConstraintFacts;
-
-static Status constraint_row(SystemCtx *ctx, const TableDesc *table, const ConstraintFacts *f)
-{
-    SysRow r = sys_begin(ctx);
-    sys_int(&r, f->oid);
-    sys_text(&r, f->name);
-    sys_int(&r, table->base.parent_schema);
-    sys_char(&r, f->type);
-    sys_bool(&r, false); /* condeferrable */
-    sys_bool(&r, false); /* condeferred */
-    sys_bool(&r, f->validated);
-    sys_int(&r, table->base.id);
-    sys_int(&r, 0); /* contypid */
-    sys_int(&r, f->index);
-    sys_int(&r, 0); /* conparentid */
-    sys_int(&r, 0); /* confrelid */
-    for (int i = 0; i < 3; i++) sys_char(&r, ' ');
-    sys_bool(&r, true); /* conislocal */
-    sys_int(&r, 0);
-    sys_bool(&r, f->type != 'c'); /* connoinherit */
-    TRY(sys_array(&r, OID_INT2, f->keys, f->key_count));
-    sys_nulls(&r, 6);
-    sys_text(&r, f->expression);
-    return sys_emit(&r);
-}
-
-static Status key_constraint(SystemCtx *ctx, const TableDesc *table, const IndexDesc *index)
-{
-    Value *keys = ARENA_ARRAY(sys_arena(ctx), Value, index->columns.count + 1);
-    ConstraintFacts f = {.oid = index_oid(table->base.id, index->id), .index = index_oid(table->base.id, index->id),
-                         .name = index->name, .type = index->primary ? 'p' : 'u', .validated = true, .keys = keys};
-    for (int i = 0; i < index->columns.count; i++)
-        if (!index->columns.items[i].implicit) keys[f.key_count++] = value_int(index->columns.items[i].column_id);
-    return constraint_row(ctx, table, &f);
-}
-
-static Status constraints_of(SystemCtx *ctx, const TableDesc *table)
-{
-    for (int i = 0; i < table->indexes.count; i++) {
-        const IndexDesc *index = &table->indexes.items[i];
-        if ((index->is_constraint || index->primary) && sys_index_is_listed(table, index)) TRY(key_constraint(ctx, table, index));
-    }
-    for (int i = 0; i < table->checks.count; i++) {
-        const CheckDesc *check = &table->checks.items[i];
-        if (check->hidden) continue;
-        ConstraintFacts f = {.oid = describe_check_oid(table, check), .name = check->name, .expression = check->expr,
-                             .type = 'c', .validated = check->validated};
-        TRY(constraint_row(ctx, table, &f));
-    }
-    return ST_OK;
-}
-
-static Status fill_pg_constraint(SystemCtx *ctx)
-{
-    return sys_each_table(ctx, 7, constraints_of);
 }
 
 /* ---- pg_sequence, pg_description ---- */
@@ -300,13 +233,6 @@ const SystemRelation sys_pg_object_rows[] = {
      "rolcanlogin bool, rolreplication bool, rolbypassrls bool, rolconnlimit int4, rolpassword text, "
      "rolvaliduntil timestamptz",
      fill_pg_authid, NULL, NULL},
-    {2606, "pg_catalog", "pg_constraint",
-     "oid oid, conname name, connamespace oid, contype \"char\", condeferrable bool, condeferred bool, "
-     "convalidated bool, conrelid oid, contypid oid, conindid oid, conparentid oid, confrelid oid, "
-     "confupdtype \"char\", confdeltype \"char\", confmatchtype \"char\", conislocal bool, coninhcount "
-     "int4, connoinherit bool, conkey int2[], confkey int2[], conpfeqop oid[], conppeqop oid[], conffeqop "
-     "oid[], confdelsetcols int2[], conexclop oid[], conbin pg_node_tree",
-     fill_pg_constraint, NULL, "conrelid"},
     {2224, "pg_catalog", "pg_sequence",
      "seqrelid oid, seqtypid oid, seqstart int8, seqincrement int8, seqmax int8, seqmin int8, seqcache "
      "int8, seqcycle bool",

@@ -309,6 +309,14 @@ static Status show_constraints_of(SystemCtx *ctx, const TableDesc *table)
         if (!check->hidden)
             TRY(constraint_row(ctx, table, check->name, "CHECK", describe_check(check, sys_arena(ctx)), check->validated));
     }
+    for (int i = 0; i < table->foreign_keys.count; i++) {
+        const ForeignKeyDesc *key = &table->foreign_keys.items[i];
+        Buf text = {0};
+        describe_put_foreign_key(&text, ctx->fn.session->catalog, table, key, false);
+        const char *details = buf_to_str(&text, sys_arena(ctx));
+        buf_finish(&text);
+        TRY(constraint_row(ctx, table, key->name, "FOREIGN KEY", details, key->validated));
+    }
     return ST_OK;
 }
 

@@ -168,8 +168,9 @@ const SystemRelation sys_view_rows[] = {
      "SELECT current_database()::text AS constraint_catalog, n.nspname::text AS constraint_schema, "
      "k.conname::text AS constraint_name, current_database()::text AS table_catalog, n.nspname::text AS "
      "table_schema, c.relname::text AS table_name, CASE k.contype WHEN 'p' THEN 'PRIMARY KEY' WHEN 'u' THEN "
-     "'UNIQUE' WHEN 'c' THEN 'CHECK' WHEN 'f' THEN 'FOREIGN KEY' END AS constraint_type, 'NO'::text AS "
-     "is_deferrable, 'NO'::text AS initially_deferred, 'YES'::text AS enforced, CASE WHEN k.contype = 'u' THEN "
+     "'UNIQUE' WHEN 'c' THEN 'CHECK' WHEN 'f' THEN 'FOREIGN KEY' END AS constraint_type, CASE WHEN "
+     "k.condeferrable THEN 'YES' ELSE 'NO' END AS is_deferrable, CASE WHEN k.condeferred THEN 'YES' ELSE 'NO' END "
+     "AS initially_deferred, 'YES'::text AS enforced, CASE WHEN k.contype = 'u' THEN "
      "'YES' END AS nulls_distinct FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = "
      "k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace",
      NULL},
@@ -181,9 +182,11 @@ const SystemRelation sys_view_rows[] = {
      "SELECT current_database()::text AS constraint_catalog, n.nspname::text AS constraint_schema, "
      "k.conname::text AS constraint_name, current_database()::text AS table_catalog, n.nspname::text AS "
      "table_schema, c.relname::text AS table_name, a.attname::text AS column_name, k.position::int4 AS "
-     "ordinal_position, NULL::int4 AS position_in_unique_constraint FROM (SELECT oid, conname, conrelid, "
-     "contype, unnest(conkey) AS attnum, generate_subscripts(conkey, 1) AS position FROM "
-     "pg_catalog.pg_constraint WHERE contype IN ('p', 'u', 'f')) k JOIN pg_catalog.pg_class c ON c.oid = "
+     "ordinal_position, CASE WHEN k.contype = 'f' THEN array_position(u.conkey, k.confkey[k.position])::int4 END AS "
+     "position_in_unique_constraint FROM (SELECT oid, conname, conrelid, contype, confkey, conindid, "
+     "unnest(conkey) AS attnum, generate_subscripts(conkey, 1) AS position FROM "
+     "pg_catalog.pg_constraint WHERE contype IN ('p', 'u', 'f')) k LEFT JOIN pg_catalog.pg_constraint u ON "
+     "k.contype = 'f' AND u.oid = k.conindid JOIN pg_catalog.pg_class c ON c.oid = "
      "k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_attribute a ON "
      "a.attrelid = c.oid AND a.attnum = k.attnum",
      NULL},
@@ -194,7 +197,8 @@ const SystemRelation sys_view_rows[] = {
      "SELECT current_database()::text AS table_catalog, n.nspname::text AS table_schema, c.relname::text AS "
      "table_name, a.attname::text AS column_name, current_database()::text AS constraint_catalog, "
      "n.nspname::text AS constraint_schema, k.conname::text AS constraint_name FROM (SELECT conname, conrelid, "
-     "unnest(conkey) AS attnum FROM pg_catalog.pg_constraint WHERE contype IN ('p', 'u')) k JOIN "
+     "unnest(conkey) AS attnum FROM pg_catalog.pg_constraint WHERE contype IN ('p', 'u') UNION ALL SELECT conname, "
+     "confrelid, unnest(confkey) FROM pg_catalog.pg_constraint WHERE contype = 'f') k JOIN "
      "pg_catalog.pg_class c ON c.oid = k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
      "JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum",
      NULL},
@@ -203,10 +207,16 @@ const SystemRelation sys_view_rows[] = {
      "text, unique_constraint_schema text, unique_constraint_name text, match_option text, update_rule "
      "text, delete_rule text",
      NULL,
-     "SELECT NULL::text AS constraint_catalog, NULL::text AS constraint_schema, NULL::text AS constraint_name, "
-     "NULL::text AS unique_constraint_catalog, NULL::text AS unique_constraint_schema, NULL::text AS "
-     "unique_constraint_name, NULL::text AS match_option, NULL::text AS update_rule, NULL::text AS delete_rule "
-     "WHERE false",
+     "SELECT current_database()::text AS constraint_catalog, n.nspname::text AS constraint_schema, k.conname::text "
+     "AS constraint_name, CASE WHEN u.oid IS NOT NULL THEN current_database()::text END AS "
+     "unique_constraint_catalog, un.nspname::text AS unique_constraint_schema, u.conname::text AS "
+     "unique_constraint_name, CASE k.confmatchtype WHEN 'f' THEN 'FULL' WHEN 's' THEN 'NONE' END AS match_option, "
+     "CASE k.confupdtype WHEN 'a' THEN 'NO ACTION' WHEN 'r' THEN 'RESTRICT' WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN "
+     "'SET NULL' WHEN 'd' THEN 'SET DEFAULT' END AS update_rule, CASE k.confdeltype WHEN 'a' THEN 'NO ACTION' WHEN "
+     "'r' THEN 'RESTRICT' WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL' WHEN 'd' THEN 'SET DEFAULT' END AS "
+     "delete_rule FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_namespace n ON n.oid = k.connamespace LEFT JOIN "
+     "pg_catalog.pg_constraint u ON u.oid = k.conindid LEFT JOIN pg_catalog.pg_namespace un ON un.oid = "
+     "u.connamespace WHERE k.contype = 'f'",
      NULL},
     {13260, "information_schema", "check_constraints",
      "constraint_catalog text, constraint_schema text, constraint_name text, check_clause text",

@@ -295,6 +295,7 @@ static Status bind_update_in_scope(Binder *binder, const AstUpdate *ast, const T
     update->from = rows.from;
     update->set = set;
     TRY(bind_write_target(binder, table, &update->target));
+    bind_referrers(binder, &update->target, REFERRERS_OF_UPDATED, set);
     /* RETURNING sees the new row under the table's name. */
     RelColumn *row = arena_copy(binder->arena, update->target.row, sizeof *row * (size_t)table->columns.count);
     for (int i = 0; i < table->columns.count; i++) row[i].name = rows.item->columns[i].name;
@@ -312,6 +313,7 @@ static Status bind_delete_in_scope(Binder *binder, const AstDelete *ast, const T
     RelDelete *delete_ = rel_new_over(binder->arena, REL_DELETE, sizeof *delete_, rows.rel);
     delete_->from = rows.from;
     TRY(bind_write_target(binder, table, &delete_->target));
+    bind_referrers(binder, &delete_->target, REFERRERS_OF_DELETED, NULL);
     TRY(bind_returning(binder, ast->has_returning, &ast->returning, &delete_->base, &delete_->returning));
     *out = &delete_->base;
     return ST_OK;

@@ -20,6 +20,13 @@ Status bind_check_assignable(Binder *binder, const ColumnDesc *column, bool inse
  * NULL: not possible here. */
 Status bind_assignments(Binder *binder, const AstAssignmentVec *set, const TableDesc *table, Rel **rel, Expr **out);
 
+/* ---- bind_referrers.c ---- */
+
+typedef enum ReferrerUse { REFERRERS_STAY, REFERRERS_OF_UPDATED, REFERRERS_OF_DELETED } ReferrerUse;
+/* Notes the locks on tables at the other end of foreign keys, and fills the target's referrers. set: per table column, what an
+ * UPDATE gives it; NULL: anything may change. */
+void bind_referrers(Binder *binder, WriteTarget *target, ReferrerUse use, Expr *const *set);
+
 /* RETURNING: its columns and expressions, in the present scope. */
 Status bind_returning(Binder *binder, bool has_returning, const AstTargetVec *ast, Rel *rel, Expr ***returning);
 

@@ -269,6 +269,7 @@ static Status apply_action(AlterDraft *a, const AstAlterAction *action)
     case AST_ALTER_COLUMN_DROP_NOT_NULL: return alter_column_not_null(a, action);
     case AST_ALTER_ADD_CONSTRAINT: return alter_add_constraint(a, action);
     case AST_ALTER_DROP_CONSTRAINT: return alter_drop_constraint(a, action);
+    case AST_ALTER_ALTER_CONSTRAINT: return alter_constraint(a, action);
     case AST_ALTER_VALIDATE_CONSTRAINT: return alter_validate_constraint(a, action);
     case AST_ALTER_RENAME: return rename_table(a, action);
     case AST_ALTER_RENAME_COLUMN: return alter_rename_column(a, action);
@@ -297,7 +298,6 @@ static Status apply_action(AlterDraft *a, const AstAlterAction *action)
     case AST_ALTER_COLUMN_SET_IDENTITY:
     case AST_ALTER_COLUMN_DROP_IDENTITY:
     case AST_ALTER_COLUMN_ON_UPDATE:
-    case AST_ALTER_ALTER_CONSTRAINT:
     case AST_ALTER_PARTITION_BY:
     case AST_ALTER_ATTACH_PARTITION:
     case AST_ALTER_DETACH_PARTITION:

@@ -36,6 +36,8 @@ Status alter_rename_column(AlterDraft *a, const AstAlterAction *action);
 Status alter_primary_key(AlterDraft *a, const AstAlterAction *action);
 Status alter_add_constraint(AlterDraft *a, const AstAlterAction *action);
 Status alter_drop_constraint(AlterDraft *a, const AstAlterAction *action);
+Status alter_add_foreign_key(AlterDraft *a, const AstConstraint *c, const char *column);
+Status alter_constraint(AlterDraft *a, const AstAlterAction *action);
 Status alter_rename_constraint(AlterDraft *a, const AstAlterAction *action);
 Status alter_validate_constraint(AlterDraft *a, const AstAlterAction *action);
 

@@ -1,7 +1,7 @@
 /* ALTER TABLE on columns. */
 #include "parser/ast_print.h"
 #include "parser/parse.h"
-#include "planner/bind/bind_ddl_alter.h"
+#include "planner/bind/bind_ddl_foreign_key.h"
 #include "planner/bind/bind_ddl_rename.h"
 #include "storage/catalog/depend.h"
 
@@ -12,6 +12,7 @@ static Status add_column_constraints(AlterDraft *a, const AstColumnDef *ast)
     for (int i = 0; i < ast->constraints.count; i++) {
         AstAlterAction action = {.kind = AST_ALTER_ADD_CONSTRAINT, .position = ast->position};
         AstConstraint constraint = *ast->constraints.items[i];
+        if (constraint.kind == AST_CONSTRAINT_FOREIGN_KEY) TRY(alter_add_foreign_key(a, ast->constraints.items[i], ast->name));
         if (constraint.kind != AST_CONSTRAINT_PRIMARY_KEY && constraint.kind != AST_CONSTRAINT_UNIQUE &&
             constraint.kind != AST_CONSTRAINT_CHECK)
             continue;
@@ -132,6 +133,9 @@ Status alter_drop_column(AlterDraft *a, const AstAlterAction *action)
     TRY(alter_find_column(a, action->name, &ordinal));
     ColumnDesc column = a->d->table->columns.items[ordinal];
     TRY(check_droppable(a, action, &column));
+    const char *what = arena_printf(a->b->arena, "column %s of table %s", column.name, ddl_shown_name(a->b, &a->before->base));
+    TRY(alter_drop_referrers(a, NULL, column.id, &(DroppedPart){what, what, action->behavior == AST_DROP_CASCADE}));
+    alter_drop_column_keys(a, column.id);
     drop_uses(a, &column);
     alter_remove_column(a, table_column_by_id(a->d->table, column.id));
     return ST_OK;

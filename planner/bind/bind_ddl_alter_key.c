@@ -1,5 +1,5 @@
 /* ALTER TABLE on constraints and the primary key. */
-#include "planner/bind/bind_ddl_alter.h"
+#include "planner/bind/bind_ddl_foreign_key.h"
 
 /* ---- the primary key ---- */
 
@@ -111,7 +111,8 @@ Status alter_add_constraint(AlterDraft *a, const AstAlterAction *action)
     const AstConstraint *c = action->constraint;
     if (c->using_index) return ddl_unsupported(a->b, c->position, "ADD CONSTRAINT ... USING INDEX");
     if (c->without_index) return ddl_unsupported(a->b, c->position, "UNIQUE WITHOUT INDEX");
-    if (c->deferrable || c->initially_deferred) return ddl_unsupported(a->b, c->position, "a DEFERRABLE constraint");
+    if ((c->deferrable || c->initially_deferred) && c->kind != AST_CONSTRAINT_FOREIGN_KEY)
+        return ddl_unsupported(a->b, c->position, "a DEFERRABLE constraint");
     if (c->kind != AST_CONSTRAINT_PRIMARY_KEY) {
         if (c->name && action->if_not_exists && ddl_constraint_exists(a->d->table, c->name)) {
             ddl_notice(a->b, &a->d->notices, ERR_DUPLICATE_OBJECT, "constraint \"%s\" already exists, skipping", c->name);
@@ -126,7 +127,7 @@ Status alter_add_constraint(AlterDraft *a, const AstAlterAction *action)
         TRY(ddl_add_check(a->d, c));
         if (!c->not_valid) alter_step(a, ALTER_STEP_VALIDATE_CHECK, VEC_LAST(a->d->table->checks).id);
         return ST_OK;
-    case AST_CONSTRAINT_FOREIGN_KEY: return ddl_unsupported(a->b, c->position, "FOREIGN KEY");
+    case AST_CONSTRAINT_FOREIGN_KEY: return alter_add_foreign_key(a, c, NULL);
     case AST_CONSTRAINT_EXCLUDE: return ddl_unsupported(a->b, c->position, "EXCLUDE");
     case AST_CONSTRAINT_NOT_NULL:
     case AST_CONSTRAINT_NULL:
@@ -136,6 +137,13 @@ Status alter_add_constraint(AlterDraft *a, const AstAlterAction *action)
     case AST_CONSTRAINT_ON_UPDATE: break;
     }
     return ddl_unsupported(a->b, c->position, "this constraint in ALTER TABLE");
+}
+
+Status alter_add_foreign_key(AlterDraft *a, const AstConstraint *c, const char *column)
+{
+    TRY(ddl_add_foreign_key(a->d, c, column));
+    if (!c->not_valid) alter_step(a, ALTER_STEP_VALIDATE_FOREIGN_KEY, VEC_LAST(a->d->table->foreign_keys).id);
+    return ST_OK;
 }
 
 /* ---- DROP, RENAME, VALIDATE CONSTRAINT ---- */
@@ -170,7 +178,13 @@ static Status drop_primary(AlterDraft *a)
 Status alter_drop_constraint(AlterDraft *a, const AstAlterAction *action)
 {
     TableDesc *table = a->d->table;
+    Arena *arena = a->b->arena;
     const IndexDesc *index = table_index_by_name(table, action->name);
+    if (index && index->is_constraint && !(index->primary && is_hidden_key(table))) {
+        DroppedPart part = {arena_printf(arena, "constraint %s on table %s", index->name, ddl_shown_name(a->b, &table->base)),
+                            arena_printf(arena, "index %s", index->name), action->behavior == AST_DROP_CASCADE};
+        TRY(alter_drop_referrers(a, index, 0, &part));
+    }
     if (index && index->primary) return drop_primary(a);
     if (index && index->is_constraint) {
         alter_remove_index(a, index->id);
@@ -180,6 +194,11 @@ Status alter_drop_constraint(AlterDraft *a, const AstAlterAction *action)
     if (check && !check->hidden) {
         for (CheckDesc *last = &VEC_LAST(table->checks); check < last; check++) *check = check[1];
         table->checks.count--;
+        return ST_OK;
+    }
+    const ForeignKeyDesc *key = alter_find_foreign_key(a, action->name);
+    if (key) {
+        alter_remove_foreign_key(a, key->id);
         return ST_OK;
     }
     if (!action->if_exists) return no_constraint(a, action->name);
@@ -192,6 +211,11 @@ Status alter_rename_constraint(AlterDraft *a, const AstAlterAction *action)
 {
     CheckDesc *check = find_check(a, action->name);
     TRY(check_name_free(a, action->new_name));
+    ForeignKeyDesc *key = alter_find_foreign_key(a, action->name);
+    if (key) {
+        key->name = action->new_name;
+        return ST_OK;
+    }
     if (check && !check->hidden) {
         check->name = action->new_name;
         return ST_OK;
@@ -211,8 +235,37 @@ Status alter_rename_constraint(AlterDraft *a, const AstAlterAction *action)
 Status alter_validate_constraint(AlterDraft *a, const AstAlterAction *action)
 {
     CheckDesc *check = find_check(a, action->name);
-    if (!check) return no_constraint(a, action->name);
+    ForeignKeyDesc *key = alter_find_foreign_key(a, action->name);
+    if (key) {
+        if (!key->validated) alter_step(a, ALTER_STEP_VALIDATE_FOREIGN_KEY, key->id);
+        key->validated = true;
+        return ST_OK;
+    }
+    if (!check) {
+        const IndexDesc *index = table_index_by_name(a->d->table, action->name);
+        if (!index || !index->is_constraint) return no_constraint(a, action->name);
+        return ddl_fail(a->b, 0, ERR_WRONG_OBJECT_TYPE,
+                        "constraint \"%s\" of relation \"%s\" is not a foreign key or check constraint", action->name,
+                        a->before->base.name);
+    }
     if (!check->validated) alter_step(a, ALTER_STEP_VALIDATE_CHECK, check->id);
     check->validated = true;
+    return ST_OK;
+}
+
+/* ---- ALTER CONSTRAINT ---- */
+
+Status alter_constraint(AlterDraft *a, const AstAlterAction *action)
+{
+    ForeignKeyDesc *key = alter_find_foreign_key(a, action->name);
+    if (!key) {
+        const IndexDesc *index = table_index_by_name(a->d->table, action->name);
+        if (!find_check(a, action->name) && !(index && index->is_constraint)) return no_constraint(a, action->name);
+        return ddl_fail(a->b, 0, ERR_WRONG_OBJECT_TYPE, "constraint \"%s\" of relation \"%s\" is not a foreign key constraint",
+                        action->name, a->before->base.name);
+    }
+    const AstConstraint *c = action->constraint;
+    key->deferrable = c->deferrable || c->initially_deferred;
+    key->initially_deferred = c->initially_deferred;
     return ST_OK;
 }

@@ -136,8 +136,8 @@ static Status apply_constraint(ColumnSpec *s, const AstConstraint *c)
     case AST_CONSTRAINT_GENERATED: return apply_generated(s, c);
     case AST_CONSTRAINT_ON_UPDATE: return ddl_unsupported(s->d->b, c->position, "ON UPDATE of a column");
     case AST_CONSTRAINT_CHECK:
+    case AST_CONSTRAINT_FOREIGN_KEY:
     case AST_CONSTRAINT_UNIQUE: return ST_OK; /* made once all columns are known */
-    case AST_CONSTRAINT_FOREIGN_KEY: return ddl_unsupported(s->d->b, c->position, "FOREIGN KEY");
     case AST_CONSTRAINT_EXCLUDE: return ddl_unsupported(s->d->b, c->position, "EXCLUDE");
     }
     return ST_OK;

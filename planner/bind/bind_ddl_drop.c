@@ -7,6 +7,7 @@ typedef struct DropSet {
     Binder *b;
     UtilityDrop *utility;
     bool cascade;
+    VEC(const Desc *) named; /* by the statement: they do not stand in each other's way */
     StrVec blocked;  /* what stands in the way, for the error's detail */
     StrVec cascaded; /* what goes along, for the notice */
 } DropSet;
@@ -15,6 +16,13 @@ static bool is_going(const DropSet *set, DescId id)
 {
     for (int i = 0; i < set->utility->objects.count; i++)
         if (set->utility->objects.items[i]->id == id) return true;
+    return false;
+}
+
+static bool is_named(const DropSet *set, DescId id)
+{
+    for (int i = 0; i < set->named.count; i++)
+        if (set->named.items[i]->id == id) return true;
     return false;
 }
 
@@ -82,7 +90,7 @@ static void add_object(DropSet *set, const Desc *desc)
     int count = depend_list(b->session->catalog, desc->id, &list, b->arena);
     for (int i = 0; i < count; i++) {
         const Dependent *d = &list[i];
-        if (is_going(set, d->desc->id)) continue;
+        if (is_going(set, d->desc->id) || is_named(set, d->desc->id)) continue;
         if (d->kind == DEPEND_AUTO) {
             add_object(set, d->desc);
         } else if (!set->cascade) {
@@ -277,12 +285,25 @@ static Status drop_named(DropSet *set, const AstDrop *ast, const AstName *name)
     return ddl_unsupported(set->b, ast->base.position, arena_printf(set->b->arena, "DROP %s", words));
 }
 
+static void note_named(DropSet *set, const AstDrop *ast)
+{
+    Binder *b = set->b;
+    bool relations = ast->object == AST_OBJECT_TABLE || ast->object == AST_OBJECT_VIEW || ast->object == AST_OBJECT_SEQUENCE;
+    for (int i = 0; i < ast->names.count && relations; i++) {
+        const AstName *name = &ast->names.items[i];
+        BoundName found = {0};
+        if (name->schema && !session_find_schema(b->session, name->schema)) continue;
+        if (ddl_find_relation(b, name, false, &found) == ST_OK && found.desc) VEC_PUSH(b->arena, set->named, found.desc);
+    }
+}
+
 Status bind_drop(Binder *b, const AstDrop *ast, Plan **out)
 {
     if (ast->object == AST_OBJECT_INDEX) return bind_drop_index(b, ast, out);
     const char *tag = arena_printf(b->arena, "DROP %s", ast_object_words(ast->object));
     UtilityDrop *utility = bind_utility(b, UTILITY_DROP, tag, sizeof *utility);
     DropSet set = {.b = b, .utility = utility, .cascade = ast->behavior == AST_DROP_CASCADE};
+    note_named(&set, ast);
     for (int i = 0; i < ast->names.count; i++) TRY(drop_named(&set, ast, &ast->names.items[i]));
     report_cascade(&set);
     *out = &utility->base.base;
@@ -301,6 +322,37 @@ static void restart_owned(Binder *b, UtilityTruncate *utility, const TableDesc *
     }
 }
 
+static bool is_truncated(const UtilityTruncate *utility, DescId table)
+{
+    for (int i = 0; i < utility->tables.count; i++)
+        if (utility->tables.items[i]->base.id == table) return true;
+    return false;
+}
+
+/* No table may be emptied under those that refer to it. */
+static Status truncate_referrers(Binder *b, UtilityTruncate *utility, bool cascade)
+{
+    for (int i = 0; i < utility->tables.count; i++) { /* grows */
+        Referrer *list;
+        const TableDesc *table = utility->tables.items[i];
+        int count = depend_referrers(b->session->catalog, table->base.id, &list, b->arena);
+        for (int r = 0; r < count; r++) {
+            const TableDesc *other = list[r].table;
+            if (is_truncated(utility, other->base.id)) continue;
+            if (cascade) {
+                ddl_notice(b, &utility->notices, ERR_SUCCESSFUL_COMPLETION, "truncate cascades to table \"%s\"", other->base.name);
+                VEC_PUSH(b->arena, utility->tables, other);
+                continue;
+            }
+            ddl_fail(b, 0, ERR_FEATURE_NOT_SUPPORTED, "cannot truncate a table referenced in a foreign key constraint");
+            err_detail(b->err, b->arena, "Table \"%s\" references \"%s\".", other->base.name, table->base.name);
+            err_hint(b->err, b->arena, "Truncate table \"%s\" at the same time, or use TRUNCATE ... CASCADE.", other->base.name);
+            return ST_ERROR;
+        }
+    }
+    return ST_OK;
+}
+
 Status bind_truncate(Binder *b, const AstTruncate *ast, Plan **out)
 {
     UtilityTruncate *utility = bind_utility(b, UTILITY_TRUNCATE, "TRUNCATE TABLE", sizeof *utility);
@@ -308,8 +360,9 @@ Status bind_truncate(Binder *b, const AstTruncate *ast, Plan **out)
         const TableDesc *table;
         TRY(ddl_find_table(b, &ast->tables.items[i], &table));
         VEC_PUSH(b->arena, utility->tables, table);
-        if (ast->restart_identity) restart_owned(b, utility, table);
     }
+    TRY(truncate_referrers(b, utility, ast->behavior == AST_DROP_CASCADE));
+    for (int i = 0; i < utility->tables.count && ast->restart_identity; i++) restart_owned(b, utility, utility->tables.items[i]);
     *out = &utility->base.base;
     return ST_OK;
 }

@@ -1,5 +1,5 @@
 #include "parser/ast_print.h"
-#include "planner/bind/bind_ddl.h"
+#include "planner/bind/bind_ddl_foreign_key.h"
 
 bool ddl_relation_exists(Binder *b, DescId schema, const char *name)
 {
@@ -187,8 +187,8 @@ static Status add_constraint(TableDraft *d, const AstConstraint *c, const char *
         spec = column_spec(b, c, column);
         if (spec.where) spec.is_constraint = false;
         return ddl_add_index(d, &spec, 0, &index);
-    case AST_CONSTRAINT_FOREIGN_KEY: return ddl_unsupported(b, c->position, "FOREIGN KEY");
     case AST_CONSTRAINT_EXCLUDE: return ddl_unsupported(b, c->position, "EXCLUDE");
+    case AST_CONSTRAINT_FOREIGN_KEY:  /* made last, as it may refer to any key of the table */
     case AST_CONSTRAINT_PRIMARY_KEY: /* made already, as the columns' own are */
     case AST_CONSTRAINT_NOT_NULL:
     case AST_CONSTRAINT_NULL:
@@ -212,6 +212,19 @@ static Status add_constraints(TableDraft *d, const AstTableElemVec *elems)
         IndexDesc *index;
         TRY(ddl_spec_of_index(d->b, elem->index, &spec));
         TRY(ddl_add_index(d, &spec, 0, &index));
+    }
+    return ST_OK;
+}
+
+static Status add_foreign_keys(TableDraft *d, const AstTableElemVec *elems)
+{
+    for (int i = 0; i < elems->count; i++) {
+        const AstTableElem *elem = &elems->items[i];
+        for (int c = 0; elem->column && c < elem->column->constraints.count; c++)
+            if (elem->column->constraints.items[c]->kind == AST_CONSTRAINT_FOREIGN_KEY)
+                TRY(ddl_add_foreign_key(d, elem->column->constraints.items[c], elem->column->name));
+        if (elem->constraint && elem->constraint->kind == AST_CONSTRAINT_FOREIGN_KEY)
+            TRY(ddl_add_foreign_key(d, elem->constraint, NULL));
     }
     return ST_OK;
 }
@@ -242,7 +255,7 @@ static Status draft_table(TableDraft *d, const AstCreateTable *ast)
         if (ast->split.present) TRY(hash_rowid(d, &ast->split));
     }
     ddl_finish_indexes(d);
-    return ST_OK;
+    return add_foreign_keys(d, &ast->elems);
 }
 
 static Status existing_relation(Binder *b, DescId schema, const AstName *name, bool if_not_exists, const char *tag,

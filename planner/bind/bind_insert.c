@@ -340,6 +340,8 @@ static Status bind_insert_in_scope(Insert *in, Rel **out)
     rel->overriding_system = in->ast->overriding == AST_OVERRIDING_SYSTEM;
     TRY(bind_write_target(binder, in->table, &rel->target));
     TRY(bind_conflict(in));
+    bool may_update = rel->conflict == CONFLICT_UPDATE || rel->conflict == CONFLICT_UPSERT;
+    bind_referrers(binder, &rel->target, may_update ? REFERRERS_OF_UPDATED : REFERRERS_STAY, rel->set);
     Scope *outer = binder->scope, *scope = scope_push(binder);
     const char *name = in->ast->alias ? in->ast->alias : in->table->base.name;
     TRY(scope_add(binder, scope, item_over(in, name, rel->target.row)));

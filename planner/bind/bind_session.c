@@ -455,7 +455,7 @@ Status bind_session(Binder *binder, const AstStmt *stmt, Plan **out, bool *handl
     case AST_RESET:
         return bind_reset(binder, (const AstReset *)stmt, out);
     case AST_SET_CONSTRAINTS:
-        return accepted(binder, "SET CONSTRAINTS", NULL, out);
+        return bind_set_constraints(binder, (const AstSetConstraints *)stmt, out);
     case AST_DISCARD:
         return bind_discard(binder, (const AstDiscard *)stmt, out);
     case AST_PREPARE:

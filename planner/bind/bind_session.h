@@ -9,5 +9,7 @@ const char *option_text(const AstOption *option); /* NULL: no option, or it has 
 Status option_bool(Binder *binder, const AstOption *option, bool *out);
 
 Status bind_copy(Binder *binder, const AstCopy *copy, Plan **out);
+/* bind_constraints.c */
+Status bind_set_constraints(Binder *binder, const AstSetConstraints *ast, Plan **out);
 
 #endif

@@ -1,5 +1,7 @@
 #include "storage/catalog/depend.h"
 
+#include <stdlib.h>
+
 #include "storage/catalog/catalog_internal.h"
 
 typedef struct Search {
@@ -29,10 +31,54 @@ static void visit(void *argument, const Desc *desc)
     }
 }
 
+/* In the order in which they were made. */
+static int older_dependent(const void *a, const void *b)
+{
+    const Dependent *one = a, *two = b;
+    if (one->desc->id != two->desc->id) return one->desc->id < two->desc->id ? -1 : 1;
+    if (!one->foreign_key || !two->foreign_key) return 0;
+    return one->foreign_key->id < two->foreign_key->id ? -1 : 1;
+}
+
 int depend_list(const CatalogView *view, DescId id, Dependent **list, Arena *arena)
 {
     Search search = {.id = id, .arena = arena};
     snapshot_each(view->current, visit, &search);
+    if (search.found.count) qsort(search.found.items, (size_t)search.found.count, sizeof(Dependent), older_dependent);
+    *list = search.found.items;
+    return search.found.count;
+}
+
+/* ---- foreign keys ---- */
+
+typedef struct ReferrerSearch {
+    DescId table;
+    Arena *arena;
+    VEC(Referrer) found;
+} ReferrerSearch;
+
+static void visit_table(void *argument, const Desc *desc)
+{
+    ReferrerSearch *search = argument;
+    if (desc->kind != DESC_TABLE) return;
+    const TableDesc *table = (const TableDesc *)desc;
+    for (int i = 0; i < table->foreign_keys.count; i++)
+        if (table->foreign_keys.items[i].referenced_table == search->table)
+            VEC_PUSH(search->arena, search->found, (Referrer){table, &table->foreign_keys.items[i]});
+}
+
+static int older_first(const void *a, const void *b)
+{
+    const Referrer *one = a, *two = b;
+    if (one->table != two->table) return one->table->base.id < two->table->base.id ? -1 : 1;
+    return one->key->id < two->key->id ? -1 : 1;
+}
+
+int depend_referrers(const CatalogView *view, DescId table, Referrer **list, Arena *arena)
+{
+    ReferrerSearch search = {.table = table, .arena = arena};
+    snapshot_each(view->current, visit_table, &search);
+    if (search.found.count) qsort(search.found.items, (size_t)search.found.count, sizeof(Referrer), older_first);
     *list = search.found.items;
     return search.found.count;
 }

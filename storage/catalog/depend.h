@@ -16,4 +16,12 @@ typedef struct Dependent {
 /* What depends directly on the object. Contents of databases and schemas are not among it: catalog_list has them. */
 int depend_list(const CatalogView *view, DescId id, Dependent **list, Arena *arena);
 
+/* A foreign key, and the table that has it. */
+typedef struct Referrer {
+    const TableDesc *table;
+    const ForeignKeyDesc *key;
+} Referrer;
+/* The foreign keys that refer to the table, its own included, oldest table first. */
+int depend_referrers(const CatalogView *view, DescId table, Referrer **list, Arena *arena);
+
 #endif

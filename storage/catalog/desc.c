@@ -43,6 +43,35 @@ bool table_column_in_primary(const TableDesc *table, uint32_t column_id)
     return false;
 }
 
+static bool lists(const IntVec *ids, uint32_t id)
+{
+    for (int i = 0; i < ids->count; i++)
+        if ((uint32_t)ids->items[i] == id) return true;
+    return false;
+}
+
+/* Are the index's columns, those in front that nobody named apart, just the ones that the key refers to? */
+static bool is_over(const IndexDesc *index, const ForeignKeyDesc *key)
+{
+    int named = 0;
+    for (int i = 0; i < index->columns.count; i++) {
+        if (index->columns.items[i].implicit) continue;
+        if (!lists(&key->referenced_columns, index->columns.items[i].column_id)) return false;
+        named++;
+    }
+    return named == key->referenced_columns.count;
+}
+
+const IndexDesc *table_referenced_index(const TableDesc *referenced, const ForeignKeyDesc *key)
+{
+    for (int i = 0; i < referenced->indexes.count; i++) {
+        const IndexDesc *index = &referenced->indexes.items[i];
+        if ((index->unique || index->primary) && !index->predicate && !index->deferrable && is_over(index, key))
+            return index;
+    }
+    return NULL;
+}
+
 Oid index_oid(DescId table_id, uint32_t index_id)
 {
     return UINT32_C(0x80000000) | (table_id & (INDEX_OID_TABLES - 1)) << INDEX_OID_BITS |

@@ -87,6 +87,7 @@ typedef struct IndexDesc {
     uint32_t id; /* 1 is the first primary index; part of every key */
     const char *name;
     bool unique, primary, is_constraint; /* is_constraint: made by UNIQUE or PRIMARY KEY */
+    bool deferrable, initially_deferred; /* of the constraint */
     IndexState state;
     VEC(IndexColumn) columns;  /* the declared key, implicit columns first */
     IntVec suffix;             /* ids: primary key columns not in `columns`; always ascending */
@@ -106,6 +107,7 @@ typedef struct CheckDesc {
     const char *name;
     const char *expr;        /* SQL text */
     bool hidden, validated;  /* hidden: the bucket column's own IN list */
+    bool no_inherit;
 } CheckDesc;
 
 typedef enum FkAction { FK_NO_ACTION, FK_RESTRICT, FK_CASCADE, FK_SET_NULL, FK_SET_DEFAULT } FkAction;
@@ -118,6 +120,7 @@ typedef struct ForeignKeyDesc {
     IntVec referenced_columns;
     FkAction on_delete, on_update;
     bool match_full, deferrable, initially_deferred, validated;
+    IntVec on_delete_columns; /* SET NULL (a), SET DEFAULT (a): ids; none: all columns */
 } ForeignKeyDesc;
 
 typedef struct FamilyDesc {
@@ -184,6 +187,8 @@ static inline const IndexDesc *table_primary(const TableDesc *table)
 }
 /* Is the column part of the primary key (bucket included)? */
 bool table_column_in_primary(const TableDesc *table, uint32_t column_id);
+/* The unique index that a foreign key's look-ups in the table it refers to go through; NULL: there is none any more. */
+const IndexDesc *table_referenced_index(const TableDesc *referenced, const ForeignKeyDesc *key);
 /* pg_class.oid of an index: unique over all tables, stable. The primary index has one of its own too. */
 Oid index_oid(DescId table_id, uint32_t index_id);
 /* A deep copy to change. */

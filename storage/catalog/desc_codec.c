@@ -207,6 +207,10 @@ static void codec_index(Codec *c, IndexDesc *index)
     codec_i32(c, &index->partition_columns);
     CODEC_VEC(c, index->partitions, codec_partition);
     codec_str(c, &index->comment);
+    if (c->version >= 2) {
+        codec_bool(c, &index->deferrable);
+        codec_bool(c, &index->initially_deferred);
+    }
     if (!index->name) c->failed = true;
 }
 
@@ -217,6 +221,7 @@ static void codec_check(Codec *c, CheckDesc *check)
     codec_str(c, &check->expr);
     codec_bool(c, &check->hidden);
     codec_bool(c, &check->validated);
+    if (c->version >= 2) codec_bool(c, &check->no_inherit);
     if (!check->name || !check->expr) c->failed = true;
 }
 
@@ -233,6 +238,7 @@ static void codec_foreign_key(Codec *c, ForeignKeyDesc *key)
     codec_bool(c, &key->deferrable);
     codec_bool(c, &key->initially_deferred);
     codec_bool(c, &key->validated);
+    if (c->version >= 2) CODEC_VEC(c, key->on_delete_columns, codec_i32);
 }
 
 static void codec_family(Codec *c, FamilyDesc *family)

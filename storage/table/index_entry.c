@@ -124,3 +124,11 @@ bool entry_primary_key(const TableAccess *access, const IndexAccess *index, cons
     }
     return !key->failed;
 }
+
+Status index_unique_key(const TableAccess *access, const IndexDesc *index, const Value *row, Buf *key, Error *err)
+{
+    bool unique;
+    Status st = entry_key(index_access(access, index), row, key, &unique, err);
+    assert(st != ST_OK || unique);
+    return st;
+}

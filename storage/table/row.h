@@ -26,6 +26,9 @@ void table_span(DescId table_id, Buf *start, Buf *end);
  * the declared ones). */
 Status index_key_prefix(const TableAccess *access, const IndexDesc *index, const Value *values, int count, Buf *key, Error *err);
 
+/* Appends the whole key of a row's entry in a unique index none of whose columns is NULL; only those columns are looked at. */
+Status index_unique_key(const TableAccess *access, const IndexDesc *index, const Value *row, Buf *key, Error *err);
+
 /* ---- writing ---- */
 
 typedef struct RowWriter RowWriter;

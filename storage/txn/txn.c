@@ -225,6 +225,23 @@ Status txn_get_locked(Txn *txn, Slice key, bool *found, Slice *value, Error *err
     return must_be_as_seen(txn, key, newer, err);
 }
 
+Status txn_lock_present(Txn *txn, Slice key, LockWait wait, bool *found, Error *err)
+{
+    bool waited, newer, tracks = txn->tracks_reads;
+    Slice value;
+    TRY(txn_lock(txn, key, LOCK_KEY_SHARE, wait, &waited, err));
+    txn->tracks_reads = false;
+    Status status = txn_get_newest(txn, key, found, &value, &newer, err);
+    if (status == ST_OK && newer && txn->options.isolation != TXN_READ_COMMITTED) {
+        bool seen;
+        status = txn_get(txn, key, &seen, &value, err);
+        if (status == ST_OK && seen && !*found) status = concurrent_update(err);
+        *found = *found && seen;
+    }
+    txn->tracks_reads = tracks;
+    return status;
+}
+
 /* ---- writing ---- */
 
 static void writes_start(Txn *txn)

@@ -57,9 +57,11 @@ struct Txn {
     TxnSnapshot *current;  /* NULL: none yet */
     TxnSnapshot *retained; /* older, with open scans */
     TxnSnapshot *spare;
+    TxnSnapshot *set_aside; /* the transaction's own, between txn_newest_begin and txn_newest_end */
     KvSnapshot *newest; /* for txn_get_locked; paused between uses */
     bool guarded;       /* holds a guard of the engine */
     bool tracks_reads;  /* SERIALIZABLE: whatever is read must be unchanged at the commit */
+    bool tracks_after;  /* tracks_reads, once txn_newest_end is called */
     bool writes;
     Overlay overlay;
     ReadSet reads; /* what must be unchanged at the commit: see txn_get_locked */

@@ -96,6 +96,36 @@ Status txn_snapshot_take(Txn *txn, Error *err)
     return txn_snapshot(txn, &snapshot, err);
 }
 
+/* ---- what is committed now ---- */
+
+Status txn_newest_begin(Txn *txn, Error *err)
+{
+    if (txn->options.isolation == TXN_READ_COMMITTED) return txn_statement_begin(txn, err);
+    TRY(txn_snapshot_take(txn, err));
+    assert(!txn->set_aside);
+    txn->set_aside = txn->current;
+    txn->current = NULL;
+    txn->tracks_after = txn->tracks_reads;
+    txn->tracks_reads = false;
+    return ST_OK;
+}
+
+void txn_newest_end(Txn *txn)
+{
+    if (!txn->set_aside) return;
+    TxnSnapshot *used = txn->current;
+    txn->current = txn->set_aside;
+    txn->set_aside = NULL;
+    txn->tracks_reads = txn->tracks_after;
+    if (used && used->scans) {
+        used->next = txn->retained;
+        txn->retained = used;
+    } else if (used) {
+        snapshot_close(txn, used);
+    }
+    show_held(txn);
+}
+
 void txn_statement_end(Txn *txn)
 {
     TxnSnapshot *snapshot = txn->current;
@@ -108,6 +138,7 @@ void txn_statement_end(Txn *txn)
 
 void txn_snapshots_end(Txn *txn)
 {
+    txn_newest_end(txn);
     if (txn->current) snapshot_close(txn, txn->current);
     txn->current = NULL;
     show_held(txn);
