@@ -64,17 +64,36 @@ static void want_cut(Directory *directory, Slice key)
     buf_put_slice(place, key);
 }
 
-static void note(Directory *directory, Range *range, const RangeWork *work, const RangeRequest *request, uint64_t now_ns)
+static RangeWork work_of_get(const RangeRequest *get, uint64_t busy_ns)
+{
+    return (RangeWork){.requests = 1, .reads = get->pairs, .read_bytes = get->bytes, .busy_ns = busy_ns};
+}
+
+/* The heat of requests that shared their time. */
+static void note_heat(Directory *directory, const Range *range, const RangeWork *work, RangeRequests requests, uint64_t now_ns)
+{
+    if (requests.count == 1) {
+        heat_note(&directory->heat, range->id, requests.items, work, now_ns);
+        return;
+    }
+    for (int i = 0; i < requests.count; i++) {
+        RangeWork one = work_of_get(&requests.items[i], work->busy_ns / (uint64_t)requests.count);
+        heat_note(&directory->heat, range->id, &requests.items[i], &one, now_ns);
+    }
+}
+
+/* work: of all the requests together. */
+static void note(Directory *directory, Range *range, const RangeWork *work, RangeRequests requests, uint64_t now_ns)
 {
     LoadAdvice advice = {.refusal = REFUSAL_NONE};
     Node *node = &directory->nodes[placement_lease(atomic_load_explicit(&range->placement, memory_order_relaxed))];
-    LoadVerdict verdict = load_note(range_load(range), &directory->load_limits, work, request, now_ns, &advice);
+    LoadVerdict verdict = load_note(range_load(range), &directory->load_limits, work, requests, now_ns, &advice);
     if (verdict == LOAD_CUT) want_cut(directory, buf_slice(&advice.key));
     if (verdict != LOAD_NOTHING) range->refusal = advice.refusal;
     buf_finish(&advice.key);
     work_add(&node->work, work);
     load_rates_add(&node->rates, work, now_ns);
-    heat_note(&directory->heat, range->id, request, work, now_ns);
+    note_heat(directory, range, work, requests, now_ns);
 }
 
 int directory_heat(Directory *directory, HeatRow **rows, Arena *arena)
@@ -106,7 +125,7 @@ static void note_long_read(Directory *directory, RangePlace place, const RangeRe
         RangeWork work = {.requests = 1, .reads = pairs, .read_bytes = request->bytes * pairs / request->pairs,
                           .busy_ns = busy_ns * pairs / request->pairs};
         RangeRequest span = {.start = i ? part->start : request->start, .end = request->end};
-        note(directory, part, &work, &span, now_ns);
+        note(directory, part, &work, (RangeRequests){&span, 1}, now_ns);
     }
 }
 
@@ -121,8 +140,35 @@ void directory_note_read(Directory *directory, const RangeRequest *request)
         note_long_read(directory, place, request, now_ns, busy_ns);
     } else {
         RangeWork work = {.requests = 1, .reads = request->pairs, .read_bytes = request->bytes, .busy_ns = busy_ns};
-        note(directory, range, &work, request, now_ns);
+        note(directory, range, &work, (RangeRequests){request, 1}, now_ns);
     }
+    pthread_mutex_unlock(&directory->mutex);
+}
+
+/* The gets from the first on that fell into one range; they mostly come in key order. */
+static int note_run(Directory *directory, RangeRequests gets, uint64_t each_ns, uint64_t now_ns)
+{
+    Range *range = range_map_at(&directory->ranges, range_map_find(&directory->ranges, gets.items[0].start));
+    RangeWork work = {0};
+    int n = 0;
+    do {
+        RangeWork one = work_of_get(&gets.items[n], each_ns);
+        work_add(&work, &one);
+        n++;
+    } while (n < gets.count && slice_compare(gets.items[n].start, range->end) < 0 &&
+             slice_compare(gets.items[n].start, gets.items[n - 1].start) >= 0);
+    note(directory, range, &work, (RangeRequests){gets.items, n}, now_ns);
+    return n;
+}
+
+void directory_note_gets(Directory *directory, RangeRequests gets)
+{
+    if (!directory_accounting(directory) || gets.count == 0) return;
+    uint64_t now_ns = clock_monotonic_ns(), began_ns = gets.items[0].began_ns;
+    uint64_t each_ns = began_ns ? (now_ns - began_ns) / (uint64_t)gets.count : 0;
+    pthread_mutex_lock(&directory->mutex);
+    for (int i = 0; i < gets.count;)
+        i += note_run(directory, (RangeRequests){gets.items + i, gets.count - i}, each_ns, now_ns);
     pthread_mutex_unlock(&directory->mutex);
 }
 
@@ -135,6 +181,6 @@ void directory_note_writes(Directory *directory, uint64_t busy_ns, uint64_t now_
         RangeWork work = {.requests = written->pairs, .writes = written->pairs, .write_bytes = written->bytes,
                           .busy_ns = busy_ns * written->pairs / directory->group_pairs};
         RangeRequest key = {.start = slice_of(directory->sampled_keys.data + written->key_offset, written->key_size)};
-        note(directory, range, &work, &key, now_ns);
+        note(directory, range, &work, (RangeRequests){&key, 1}, now_ns);
     }
 }

@@ -216,7 +216,7 @@ static LoadVerdict end_sample(RangeLoad *load, const LoadLimits *limits, uint64_
     return verdict;
 }
 
-LoadVerdict load_note(RangeLoad *load, const LoadLimits *limits, const RangeWork *work, const RangeRequest *request,
+LoadVerdict load_note(RangeLoad *load, const LoadLimits *limits, const RangeWork *work, RangeRequests requests,
                       uint64_t now_ns, LoadAdvice *advice)
 {
     LoadVerdict verdict = LOAD_NOTHING;
@@ -226,10 +226,12 @@ LoadVerdict load_note(RangeLoad *load, const LoadLimits *limits, const RangeWork
     load->window_requests += work->requests;
     load->window_busy_ns += work->busy_ns;
     if (now_ns - load->window_ns >= SECOND_NS) end_window(load, limits, now_ns);
-    if (!load->finder || !request->start.size) return verdict;
+    if (!load->finder || !requests.items[0].start.size) return verdict;
     if (now_ns - load->finder->started_ns >= limits->sample_ns) verdict = end_sample(load, limits, now_ns, advice);
-    if (++load->feed_count < load->feed_every) return verdict;
-    load->feed_count = 0;
-    load_finder_note(load->finder, request->start, request->end);
+    for (int i = 0; i < requests.count; i++) {
+        if (++load->feed_count < load->feed_every) continue;
+        load->feed_count = 0;
+        load_finder_note(load->finder, requests.items[i].start, requests.items[i].end);
+    }
     return verdict;
 }

@@ -71,8 +71,8 @@ typedef struct LoadAdvice {
     RangeRefusal refusal; /* LOAD_NO_CUT: the range is hot, but no key is good */
 } LoadAdvice;
 
-/* request: only its span matters, and none is sampled without a start. */
-LoadVerdict load_note(RangeLoad *load, const LoadLimits *limits, const RangeWork *work, const RangeRequest *request,
+/* work: of all the requests. Of these only the spans matter, and none is sampled without a start. */
+LoadVerdict load_note(RangeLoad *load, const LoadLimits *limits, const RangeWork *work, RangeRequests requests,
                       uint64_t now_ns, LoadAdvice *advice);
 void load_destroy(RangeLoad *load);
 

@@ -34,7 +34,7 @@ static LoadVerdict drive(RangeLoad *load, uint64_t *now, int seconds, int (*pick
         RangeWork work = {.requests = 1, .reads = 1, .read_bytes = 10, .busy_ns = 1000};
         RangeRequest request = {.start = key_of(&key, pick(i))};
         *now += SECOND / (uint64_t)rate;
-        LoadVerdict verdict = load_note(load, &limits, &work, &request, *now, &advice);
+        LoadVerdict verdict = load_note(load, &limits, &work, (RangeRequests){&request, 1}, *now, &advice);
         if (verdict == LOAD_CUT) snprintf(cut, 16, "%.*s", (int)advice.key.size, (char *)advice.key.data);
         if (verdict == LOAD_NO_CUT) snprintf(cut, 16, "%d", advice.refusal);
         if (verdict != LOAD_NOTHING) last = verdict;
@@ -111,7 +111,7 @@ static void test_below_the_limit(void **state)
         RangeWork work = {.requests = 1};
         RangeRequest request = {.start = key_of(&key, anywhere(i))};
         now += SECOND / 50;
-        assert_int_equal(load_note(load, &limits, &work, &request, now, &advice), LOAD_NOTHING);
+        assert_int_equal(load_note(load, &limits, &work, (RangeRequests){&request, 1}, now, &advice), LOAD_NOTHING);
     }
     load_destroy(load);
 }

@@ -153,8 +153,14 @@ typedef struct RangeRequest {
     uint64_t pairs, bytes;
     uint64_t began_ns;     /* clock_monotonic_ns; 0: not timed */
 } RangeRequest;
+typedef struct RangeRequests {
+    const RangeRequest *items;
+    int count;
+} RangeRequests;
 /* directory may be NULL. */
 void directory_note_read(Directory *directory, const RangeRequest *request);
+/* Requests of one key each that were answered together: the time since the first's began_ns is shared among them. */
+void directory_note_gets(Directory *directory, RangeRequests gets);
 bool directory_accounting(const Directory *directory); /* else notes are for nothing */
 
 /* The last hour, a step a minute: work per range and key prefix (a key up to its first column). */

@@ -33,15 +33,20 @@ static Slice *pair_keys(const RowDecoder *decoder, const Slice *rows, int n, con
     return keys;
 }
 
+typedef struct Pairs {
+    Slice *keys, *values;
+    bool *found;
+    int count;
+} Pairs;
+
 /* The keys of one call may be far apart; each is a request of its own range. */
-static void note_reads(Directory *directory, const Slice *keys, const Slice *values, const bool *found, int n, uint64_t began_ns)
+static void note_reads(Directory *directory, const Pairs *pairs, uint64_t began_ns, Arena *arena)
 {
-    uint64_t each_ns = (clock_monotonic_ns() - began_ns) / (uint64_t)n;
-    for (int i = 0; i < n; i++) {
-        RangeRequest request = {.start = keys[i], .pairs = found[i], .bytes = found[i] ? keys[i].size + values[i].size : 0,
-                                .began_ns = clock_monotonic_ns() - each_ns};
-        directory_note_read(directory, &request);
-    }
+    RangeRequest *gets = ARENA_ARRAY(arena, RangeRequest, pairs->count);
+    for (int i = 0; i < pairs->count; i++)
+        gets[i] = (RangeRequest){.start = pairs->keys[i], .pairs = pairs->found[i], .began_ns = began_ns,
+                                 .bytes = pairs->found[i] ? pairs->keys[i].size + pairs->values[i].size : 0};
+    directory_note_gets(directory, (RangeRequests){gets, pairs->count});
 }
 
 Status row_fetch(const TableAccess *access, Txn *txn, const Slice *keys, int n, const int *columns, int column_count,
@@ -51,22 +56,21 @@ Status row_fetch(const TableAccess *access, Txn *txn, const Slice *keys, int n, 
     RowDecoder *decoder = row_decoder_create(access, table_primary(access->table), columns, column_count, false, arena);
     int *families = ARENA_ARRAY(arena, int, access->family_count);
     int family_count = wanted_families(decoder, families), pair_count = n * family_count;
-    Slice *pairs = pair_keys(decoder, keys, n, families, family_count, arena);
-    Slice *values = ARENA_ARRAY(arena, Slice, pair_count);
-    bool *pair_found = ARENA_ARRAY(arena, bool, pair_count);
+    Pairs pairs = {pair_keys(decoder, keys, n, families, family_count, arena), ARENA_ARRAY(arena, Slice, pair_count),
+                   ARENA_ARRAY(arena, bool, pair_count), pair_count};
     Directory *directory = store_directory(txn_store(txn));
     uint64_t began_ns = directory_accounting(directory) ? clock_monotonic_ns() : 0;
-    TRY(txn_get_many(txn, pairs, pair_count, pair_found, values, err));
-    if (began_ns) note_reads(directory, pairs, values, pair_found, pair_count, began_ns);
+    TRY(txn_get_many(txn, pairs.keys, pair_count, pairs.found, pairs.values, err));
+    if (began_ns) note_reads(directory, &pairs, began_ns, arena);
     for (int i = 0; i < n; i++) {
         int first = i * family_count;
-        found[i] = pair_found[first];
+        found[i] = pairs.found[first];
         RowPlace place = {out, i, arena};
         row_decode_absent(decoder, &place);
         if (!found[i]) continue;
         for (int f = 0; f < family_count; f++)
-            if (pair_found[first + f])
-                TRY(row_decode(decoder, families[f], &(RowPair){pairs[first + f], values[first + f]}, &place, err));
+            if (pairs.found[first + f])
+                TRY(row_decode(decoder, families[f], &(RowPair){pairs.keys[first + f], pairs.values[first + f]}, &place, err));
     }
     return ST_OK;
 }
