@@ -1,6 +1,7 @@
 #include "executor/builtins.h"
 
 #include "executor/functions/functions.h"
+#include "executor/system/static_rows.h"
 #include "executor/system/system.h"
 
 const Builtins builtins = {
@@ -8,4 +9,6 @@ const Builtins builtins = {
     .aggregate_families = aggregate_families,
     .windows = window_functions,
     .relation_families = system_families,
+    .reg_name = static_reg_name,
+    .reg_find = static_reg_find,
 };

@@ -1,7 +1,7 @@
 /* reg_names.c - 'users'::regclass and back: names of the session's catalog for the reg* types. */
 #include "planner/session.h"
 
-enum { NAME_PARTS_MAX = 3 };
+enum { NAME_PARTS_MAX = 3, OID_REGPROCEDURE = 2202, OID_REGOPER = 2203, OID_REGOPERATOR = 2204 };
 
 /* Takes one part of a dotted name off the front: folded to lower case unless quoted. False: malformed. */
 static bool take_part(Slice *text, char *out, size_t room)
@@ -69,12 +69,30 @@ static Oid find_relation(const Session *session, const char *schema, const char 
     return found;
 }
 
+static const Builtins *builtins_of(const Session *session)
+{
+    return catalog_builtins(catalog_view_catalog(session->catalog));
+}
+
+static Oid find_builtin(const Session *session, Oid reg_type, const char *name)
+{
+    const Builtins *builtins = builtins_of(session);
+    return builtins->reg_find ? builtins->reg_find(reg_type, name) : 0;
+}
+
+static const char *builtin_name(const Session *session, Oid reg_type, Oid oid)
+{
+    const Builtins *builtins = builtins_of(session);
+    return builtins->reg_name ? builtins->reg_name(reg_type, oid) : NULL;
+}
+
 static Oid find_function(const Session *session, const char *name)
 {
     const FuncDef *const *rows;
     const AggDef *const *aggregates;
     if (catalog_functions(session->catalog, name, &rows) > 0) return rows[0]->oid;
-    return catalog_aggregates(session->catalog, name, &aggregates) > 0 ? aggregates[0]->oid : 0;
+    if (catalog_aggregates(session->catalog, name, &aggregates) > 0) return aggregates[0]->oid;
+    return find_builtin(session, OID_REGPROC, name);
 }
 
 static bool find(void *argument, Oid reg_type, Slice text, Oid *oid)
@@ -91,7 +109,12 @@ static bool find(void *argument, Oid reg_type, Slice text, Oid *oid)
         *oid = find_relation(session, schema, name);
         break;
     case OID_REGPROC:
+    case OID_REGPROCEDURE:
         *oid = find_function(session, name);
+        break;
+    case OID_REGOPER:
+    case OID_REGOPERATOR:
+        *oid = find_builtin(session, reg_type, name);
         break;
     case OID_REGNAMESPACE:
         *oid = session_find_schema(session, name);
@@ -153,9 +176,17 @@ static bool put(void *argument, Oid reg_type, Oid oid, Buf *out)
     const char *name = NULL;
     if (!session->catalog) return false;
     if (reg_type == OID_REGCLASS) return put_class(session, oid, out);
+    if (reg_type == OID_REGOPER || reg_type == OID_REGOPERATOR || reg_type == OID_REGPROCEDURE) {
+        name = builtin_name(session, reg_type, oid);
+        if (name) buf_put_str(out, name);
+        return name != NULL;
+    }
     if (reg_type == OID_REGPROC) {
         const FuncDef *function = catalog_function_oid(session->catalog, oid);
-        name = function ? function->name : NULL;
+        name = builtin_name(session, reg_type, oid);
+        if (name) buf_put_str(out, name);
+        if (name) return true;
+        if (function) name = function->name;
     } else if (reg_type == OID_REGNAMESPACE) {
         name = session_schema_name(session, oid);
     } else if (reg_type == OID_REGROLE) {

@@ -1,6 +1,7 @@
 /* fn_catalog.c - what clients ask about objects of the catalog: definitions, names, visibility, comments, sizes. */
 #include "executor/functions/families.h"
 #include "executor/system/describe.h"
+#include "executor/system/static_rows.h"
 #include "planner/session.h"
 #include "storage/keys/row_key.h"
 #include "storage/range/range.h"
@@ -48,7 +49,7 @@ static Status format_type(FnCtx *ctx, const Value *args, Value *out)
 {
     if (args[0].null) return no_text(ctx, args, out);
     TypeRef type = {(Oid)args[0].i, args[1].null ? -1 : (int32_t)args[1].i};
-    return text_or_null(type_format(type, ctx->type.arena), out);
+    return text_or_null(static_type_name(type, ctx->type.arena), out);
 }
 
 static Status find_name(FnCtx *ctx, Oid type_oid, Value name, Value *out)
@@ -143,34 +144,6 @@ static Status pg_get_viewdef_name(FnCtx *ctx, const Value *args, Value *out)
     Value oid;
     TRY(find_name(ctx, OID_REGCLASS, args[0], &oid));
     return oid.null ? no_text(ctx, args, out) : view_text(ctx, (Oid)oid.i, out);
-}
-
-static Status pg_get_function_result(FnCtx *ctx, const Value *args, Value *out)
-{
-    const FuncDef *row = catalog_function_oid(view_of(ctx), (Oid)args[0].i);
-    const TypeDef *type = row ? type_find_name(row->result) : NULL;
-    if (!row) return no_text(ctx, args, out);
-    const char *name = type ? type_format((TypeRef){type->oid, -1}, ctx->type.arena) : row->result;
-    return text_or_null(row->flags & FN_SET ? arena_printf(ctx->type.arena, "SETOF %s", name) : name, out);
-}
-
-static Status pg_get_function_arguments(FnCtx *ctx, const Value *args, Value *out)
-{
-    const FuncDef *row = catalog_function_oid(view_of(ctx), (Oid)args[0].i);
-    if (!row) return no_text(ctx, args, out);
-    Buf text = {0};
-    for (const char *p = row->arguments; *p;) {
-        size_t size = strcspn(p, ",");
-        const TypeDef *type = type_find_name(arena_strndup(ctx->type.arena, p, size));
-        if (text.size) buf_put_str(&text, ", ");
-        buf_put_str(&text, type ? type_format((TypeRef){type->oid, -1}, ctx->type.arena)
-                                : arena_strndup(ctx->type.arena, p, size));
-        p += size;
-        while (*p == ',' || *p == ' ') p++;
-    }
-    *out = value_slice(buf_to_arena(&text, ctx->type.arena));
-    buf_finish(&text);
-    return ST_OK;
 }
 
 /* ---- comments ---- */
@@ -352,9 +325,6 @@ const FuncDef fn_catalog_rows[] = {
     { 2508, "pg_get_constraintdef", "oid, bool",       "text", STABLE, pg_get_constraintdef },
     { 1716, "pg_get_expr", "pg_node_tree, oid",        "text", STABLE, pg_get_expr },
     { 2509, "pg_get_expr", "pg_node_tree, oid, bool",  "text", STABLE, pg_get_expr },
-    { 2162, "pg_get_function_arguments", "oid",        "text", STABLE, pg_get_function_arguments },
-    { 2232, "pg_get_function_identity_arguments", "oid", "text", STABLE, pg_get_function_arguments },
-    { 2165, "pg_get_function_result", "oid",           "text", STABLE, pg_get_function_result },
     { 1643, "pg_get_indexdef", "oid",                  "text", STABLE, pg_get_indexdef },
     { 2507, "pg_get_indexdef", "oid, int4, bool",      "text", STABLE, pg_get_indexdef },
     { 3352, "pg_get_partkeydef", "oid",                "text", STABLE, no_text },

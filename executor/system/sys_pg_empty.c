@@ -8,28 +8,11 @@ static Status fill_nothing(SystemCtx *ctx)
 
 /* clang-format off */
 const SystemRelation sys_pg_empty_rows[] = {
-    {2600, "pg_catalog", "pg_aggregate",
-     "aggfnoid regproc, aggkind \"char\", aggnumdirectargs int2, aggtransfn regproc, aggfinalfn regproc, "
-     "aggcombinefn regproc, aggserialfn regproc, aggdeserialfn regproc, aggmtransfn regproc, "
-     "aggminvtransfn regproc, aggmfinalfn regproc, aggfinalextra bool, aggmfinalextra bool, aggfinalmodify "
-     "\"char\", aggmfinalmodify \"char\", aggsortop oid, aggtranstype oid, aggtransspace int4, "
-     "aggmtranstype oid, aggmtransspace int4, agginitval text, aggminitval text",
-     fill_nothing, NULL, NULL},
-    {2602, "pg_catalog", "pg_amop",
-     "oid oid, amopfamily oid, amoplefttype oid, amoprighttype oid, amopstrategy int2, amoppurpose "
-     "\"char\", amopopr oid, amopmethod oid, amopsortfamily oid",
-     fill_nothing, NULL, NULL},
-    {2603, "pg_catalog", "pg_amproc",
-     "oid oid, amprocfamily oid, amproclefttype oid, amprocrighttype oid, amprocnum int2, amproc regproc",
-     fill_nothing, NULL, NULL},
     {1261, "pg_catalog", "pg_auth_members",
      "roleid oid, member oid, grantor oid, admin_option bool",
      fill_nothing, NULL, NULL},
     {12081, "pg_catalog", "pg_available_extensions",
      "name name, default_version text, installed_version text, comment text",
-     fill_nothing, NULL, NULL},
-    {2605, "pg_catalog", "pg_cast",
-     "oid oid, castsource oid, casttarget oid, castfunc oid, castcontext \"char\", castmethod \"char\"",
      fill_nothing, NULL, NULL},
     {2607, "pg_catalog", "pg_conversion",
      "oid oid, conname name, connamespace oid, conowner oid, conforencoding int4, contoencoding int4, "
@@ -78,18 +61,6 @@ const SystemRelation sys_pg_empty_rows[] = {
     {12038, "pg_catalog", "pg_matviews",
      "schemaname name, matviewname name, matviewowner name, tablespace name, hasindexes bool, ispopulated "
      "bool, definition text",
-     fill_nothing, NULL, NULL},
-    {2616, "pg_catalog", "pg_opclass",
-     "oid oid, opcmethod oid, opcname name, opcnamespace oid, opcowner oid, opcfamily oid, opcintype oid, "
-     "opcdefault bool, opckeytype oid",
-     fill_nothing, NULL, NULL},
-    {2617, "pg_catalog", "pg_operator",
-     "oid oid, oprname name, oprnamespace oid, oprowner oid, oprkind \"char\", oprcanmerge bool, "
-     "oprcanhash bool, oprleft oid, oprright oid, oprresult oid, oprcom oid, oprnegate oid, oprcode "
-     "regproc, oprrest regproc, oprjoin regproc",
-     fill_nothing, NULL, NULL},
-    {2753, "pg_catalog", "pg_opfamily",
-     "oid oid, opfmethod oid, opfname name, opfnamespace oid, opfowner oid",
      fill_nothing, NULL, NULL},
     {3350, "pg_catalog", "pg_partitioned_table",
      "partrelid oid, partstrat \"char\", partnatts int2, partdefid oid, partattrs int2vector, partclass "
@@ -179,15 +150,12 @@ const SystemRelation sys_pg_empty_rows[] = {
      fill_nothing, NULL, NULL},
     {3429, "pg_catalog", "pg_statistic_ext_data",
      "stxoid oid, stxdinherit bool, stxdndistinct pg_ndistinct, stxddependencies pg_dependencies, stxdmcv "
-     "pg_mcv_list, stxdexpr pg_statistic[]",
+     "pg_mcv_list, stxdexpr text[]",
      fill_nothing, NULL, NULL},
     {6100, "pg_catalog", "pg_subscription",
      "oid oid, subdbid oid, subskiplsn pg_lsn, subname name, subowner oid, subenabled bool, subbinary "
      "bool, substream bool, subtwophasestate \"char\", subdisableonerr bool, subconninfo text, subslotname "
      "name, subsynccommit text, subpublications text[]",
-     fill_nothing, NULL, NULL},
-    {12122, "pg_catalog", "pg_timezone_abbrevs",
-     "abbrev text, utc_offset interval, is_dst bool",
      fill_nothing, NULL, NULL},
     {12126, "pg_catalog", "pg_timezone_names",
      "name text, abbrev text, utc_offset interval, is_dst bool",

@@ -1,4 +1,5 @@
 /* pg_type and pg_proc: the registries of types and functions as rows. */
+#include "executor/system/static_rows.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
 
@@ -43,14 +44,22 @@ static Status type_row(SystemCtx *ctx, const TypeDef *type)
     return sys_emit(&r);
 }
 
+static Status one_type(SystemCtx *ctx, Oid oid)
+{
+    const Value *row = static_find(STATIC_PG_TYPE, oid);
+    if (row) return system_row(ctx, row);
+    const TypeDef *type = type_find(oid);
+    return type ? type_row(ctx, type) : ST_OK;
+}
+
 static Status fill_pg_type(SystemCtx *ctx)
 {
     Value wanted;
-    if (sys_wants(ctx, 0, &wanted)) {
-        const TypeDef *type = type_find((Oid)wanted.i);
-        return type ? type_row(ctx, type) : ST_OK;
-    }
-    for (int i = 0, count = type_count(); i < count; i++) TRY(type_row(ctx, type_at(i)));
+    if (sys_wants(ctx, 0, &wanted)) return one_type(ctx, (Oid)wanted.i);
+    const StaticRows *rows = static_rows(STATIC_PG_TYPE);
+    for (int i = 0; i < rows->count; i++) TRY(system_row(ctx, static_row(rows, i)));
+    for (int i = 0, count = type_count(); i < count; i++)
+        if (!static_find(STATIC_PG_TYPE, type_at(i)->oid)) TRY(type_row(ctx, type_at(i)));
     return ST_OK;
 }
 
@@ -114,9 +123,17 @@ static Status proc_row(SystemCtx *ctx, const ProcFacts *f)
     return sys_emit(&r);
 }
 
+/* Is that function among those of which everything is known? */
+static bool is_static(Oid oid, const char *name)
+{
+    const Value *row = static_find(STATIC_PG_PROC, oid);
+    const char *dot = strchr(name, '.');
+    return row && slice_equal_str(value_to_slice(row[PROC_NAME]), dot && dot[1] ? dot + 1 : name);
+}
+
 static Status function_row(SystemCtx *ctx, const FuncDef *row)
 {
-    if (row->flags & (FN_OPERATOR | FN_HIDDEN)) return ST_OK;
+    if (row->flags & (FN_OPERATOR | FN_HIDDEN) || is_static(row->oid, row->name)) return ST_OK;
     ProcFacts f = {row->oid, row->name, row->arguments, row->result, 'f', 'v', row->flags & FN_STRICT, row->flags & FN_SET,
                    row->flags & FN_VARIADIC};
     f.volatility = row->flags & FN_IMMUTABLE ? 'i' : row->flags & FN_STABLE ? 's' : 'v';
@@ -128,16 +145,20 @@ static Status fill_pg_proc(SystemCtx *ctx)
     Value wanted;
     const Builtins *b = catalog_builtins(catalog_view_catalog(ctx->fn.session->catalog));
     if (sys_wants(ctx, 0, &wanted)) {
+        const Value *known = static_find(STATIC_PG_PROC, (Oid)wanted.i);
+        if (known) return system_row(ctx, known);
         const FuncDef *row = catalog_function_oid(sys_view(ctx), (Oid)wanted.i);
         if (row) return function_row(ctx, row);
     }
+    const StaticRows *rows = static_rows(STATIC_PG_PROC);
+    for (int i = 0; i < rows->count; i++) TRY(system_row(ctx, static_row(rows, i)));
     for (const FuncDef *const *family = b->function_families; family && *family; family++)
         for (const FuncDef *row = *family; row->name; row++) TRY(function_row(ctx, row));
     for (const AggDef *const *family = b->aggregate_families; family && *family; family++)
         for (const AggDef *row = *family; row->name; row++)
-            TRY(proc_row(ctx, &(ProcFacts){row->oid, row->name, row->arguments, row->result, 'a', 'i', false, false, false}));
+            if (!is_static(row->oid, row->name)) TRY(proc_row(ctx, &(ProcFacts){row->oid, row->name, row->arguments, row->result, 'a', 'i', false, false, false}));
     for (const WindowDef *row = b->windows; row && row->name; row++)
-        TRY(proc_row(ctx, &(ProcFacts){row->oid, row->name, row->arguments, row->result, 'w', 'i', false, false, false}));
+        if (!is_static(row->oid, row->name)) TRY(proc_row(ctx, &(ProcFacts){row->oid, row->name, row->arguments, row->result, 'w', 'i', false, false, false}));
     return ST_OK;
 }
 
@@ -156,7 +177,7 @@ const SystemRelation sys_pg_type_rows[] = {
      "provariadic oid, prosupport regproc, prokind \"char\", prosecdef bool, proleakproof bool, "
      "proisstrict bool, proretset bool, provolatile \"char\", proparallel \"char\", pronargs int2, "
      "pronargdefaults int2, prorettype oid, proargtypes oidvector, proallargtypes oid[], proargmodes "
-     "text[], proargnames text[], proargdefaults pg_node_tree, protrftypes oid[], prosrc text, probin "
+     "\"char\"[], proargnames text[], proargdefaults pg_node_tree, protrftypes oid[], prosrc text, probin "
      "text, prosqlbody pg_node_tree, proconfig text[], proacl aclitem[]",
      fill_pg_proc, NULL, "oid"},
     {0},

@@ -100,14 +100,11 @@ static Status procedure_literal(Binder *binder, const char *text, Value *value)
     const char *open = strchr(text, '(');
     char *name = arena_strndup(binder->arena, text, open ? (size_t)(open - text) : strlen(text));
     const char *bare = strncmp(name, "pg_catalog.", 11) == 0 ? name + 11 : name;
-    const FuncDef *const *rows;
-    const AggDef *const *aggregates;
-    if (catalog_functions(binder->session->catalog, bare, &rows) > 0)
-        *value = value_int(rows[0]->oid);
-    else if (catalog_aggregates(binder->session->catalog, bare, &aggregates) > 0)
-        *value = value_int(aggregates[0]->oid);
-    else
+    const RegNames *names = binder->session->type_env.reg_names;
+    Oid oid;
+    if (!names || !names->find(names->argument, OID_REGPROC, slice_str(bare), &oid))
         return err_set(binder->err, binder->arena, ERR_UNDEFINED_FUNCTION, "function \"%s\" does not exist", text);
+    *value = value_int(oid);
     return ST_OK;
 }
 

@@ -132,6 +132,9 @@ typedef struct Builtins {
     const AggDef *const *aggregate_families;
     const WindowDef *windows;                  /* ended by name NULL; NULL: none */
     const SystemRelation *const *relation_families;
+    /* Names of functions and operators for the reg* types, those included that are no FuncDef. NULL and 0: none. */
+    const char *(*reg_name)(Oid reg_type, Oid oid);
+    Oid (*reg_find)(Oid reg_type, const char *name);
 } Builtins;
 
 #endif

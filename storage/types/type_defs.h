@@ -14,7 +14,7 @@ extern const TypeDef type_regproc, type_regprocedure, type_regoper, type_regoper
 extern const TypeDef type_float4, type_float8;
 extern const TypeDef type_bytea, type_uuid;
 extern const TypeDef type_text_def, type_varchar, type_bpchar, type_name_def, type_char, type_unknown, type_cstring,
-    type_node_tree, type_aclitem, type_refcursor;
+    type_node_tree, type_aclitem, type_pg_lsn, type_pg_ndistinct, type_pg_dependencies, type_pg_mcv_list, type_refcursor;
 extern const TypeDef type_numeric;
 extern const TypeDef type_date, type_time, type_timetz, type_timestamp, type_timestamptz, type_interval;
 extern const TypeDef type_json, type_jsonb;

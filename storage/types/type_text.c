@@ -235,6 +235,23 @@ const TypeDef type_node_tree = {
     .category = 'Z', .rep = REP_BYTES, .in = text_in, .out = text_out, .receive = text_receive, .send = text_out,
 };
 
+static Status refuse_in(const TypeDef *type, TypeCtx *ctx, Slice text, int32_t typmod, Value *out)
+{
+    return err_set(ctx->err, ctx->arena, ERR_FEATURE_NOT_SUPPORTED, "cannot accept a value of type %s", type->name);
+}
+
+/* Of columns that are always NULL here. */
+#define CATALOG_TEXT(oid_, array, name_, bytes, category_)                                                           \
+    {                                                                                                                \
+        .oid = (oid_), .array_oid = (array), .name = (name_), .sql_name = (name_), .crdb_name = "STRING",            \
+        .length = (bytes), .category = (category_), .rep = REP_BYTES, .in = refuse_in, .out = text_out,              \
+        .receive = refuse_in, .send = text_out                                                                       \
+    }
+const TypeDef type_pg_lsn = CATALOG_TEXT(3220, 3221, "pg_lsn", 8, 'U');
+const TypeDef type_pg_ndistinct = CATALOG_TEXT(3361, 0, "pg_ndistinct", -1, 'Z');
+const TypeDef type_pg_dependencies = CATALOG_TEXT(3402, 0, "pg_dependencies", -1, 'Z');
+const TypeDef type_pg_mcv_list = CATALOG_TEXT(5017, 0, "pg_mcv_list", -1, 'Z');
+
 const TypeDef type_aclitem = {
     .oid = 1033, .array_oid = 1034, .name = "aclitem", .sql_name = "aclitem", .crdb_name = "STRING", .length = 12,
     .category = 'U', .rep = REP_BYTES, .in = text_in, .out = text_out, .receive = text_receive, .send = text_out,

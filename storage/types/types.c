@@ -16,6 +16,7 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
     X(1186, type_interval) X(1266, type_timetz) X(1700, type_numeric) X(1790, type_refcursor)                        \
     X(2202, type_regprocedure) X(2203, type_regoper) X(2204, type_regoperator) X(2205, type_regclass)                \
     X(2206, type_regtype) X(2249, type_record) X(2275, type_cstring) X(2277, type_anyarray) X(2950, type_uuid)       \
+    X(3220, type_pg_lsn) X(3361, type_pg_ndistinct) X(3402, type_pg_dependencies) X(5017, type_pg_mcv_list)         \
     X(3734, type_regconfig) X(3769, type_regdictionary) X(3802, type_jsonb) X(4089, type_regnamespace)               \
     X(4096, type_regrole) X(4191, type_regcollation) X(5069, type_xid8)
 
@@ -65,7 +66,7 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
 
 /* Arrays of what has no order. */
 #define UNORDERED_ARRAY_TYPES(X)                                                                                     \
-    X(199, 114, "_json", "json[]", "JSON[]") X(2201, 1790, "_refcursor", "refcursor[]", "REFCURSOR[]")
+    X(3221, 3220, "_pg_lsn", "pg_lsn[]", "STRING[]") X(199, 114, "_json", "json[]", "JSON[]") X(2201, 1790, "_refcursor", "refcursor[]", "REFCURSOR[]")
 
 /* Pseudo-types: they stand in signatures and never hold a value, void's empty one aside. */
 #define PSEUDO_TYPES(X)                                                                                              \
