@@ -6,6 +6,8 @@
 #include "storage/types/type_array.h"
 #include "storage/types/type_record.h"
 
+enum { NAME_BYTES = 64 };
+
 /* ---- ARRAY[...] ---- */
 
 /* Arrays of one shape put side by side: one more dimension in front. */
@@ -101,6 +103,19 @@ static Status run_subscript(Program *p, const Instr *in, const int *rows, int n)
     return ST_OK;
 }
 
+/* A name is a row of bytes, numbered from 0. */
+static Status run_name_subscript(Program *p, const Instr *in, const int *rows, int n)
+{
+    const Value *names = eval_rows(p, in->args[0]), *numbers = eval_rows(p, in->args[1]);
+    Value *out = eval_rows(p, in->out);
+    for (int i = 0; i < n; i++) {
+        Value name = names[rows[i]], number = numbers[rows[i]];
+        bool inside = !name.null && !number.null && number.i >= 0 && number.i < NAME_BYTES;
+        out[rows[i]] = !inside ? VALUE_NULL : value_bytes(name.p + (number.i < name.size ? number.i : 0), number.i < name.size);
+    }
+    return ST_OK;
+}
+
 static Status slice_array(TypeCtx *ctx, Value value, Value low, Value high, Value *out)
 {
     Array array;
@@ -140,9 +155,10 @@ Status eval_compile_array(Program *p, const Expr *e, int *reg)
         run = run_field;
         op = ((const ExprField *)e)->field;
     } else if (e->kind == EXPR_SUBSCRIPT) {
-        if (!type_is_array(exec_type(e->args[0]->type.oid)))
+        bool name = e->args[0]->type.oid == OID_NAME && e->arg_count == 2 && !((const ExprSubscript *)e)->slice;
+        if (!name && !type_is_array(exec_type(e->args[0]->type.oid)))
             return err_unsupported(p->exec->err, p->exec->arena, "a subscript of this type");
-        run = ((const ExprSubscript *)e)->slice ? run_slice : run_subscript;
+        run = name ? run_name_subscript : ((const ExprSubscript *)e)->slice ? run_slice : run_subscript;
     } else {
         assert(e->kind == EXPR_ARRAY);
         op = e->arg_count > 0 && e->args[0]->type.oid == e->type.oid;

@@ -102,6 +102,18 @@ static Status pg_table_is_visible(FnCtx *ctx, const Value *args, Value *out)
     return ST_OK;
 }
 
+/* Functions of crdb_internal and rowkey are seen by their qualified names only. */
+static Status pg_function_is_visible(FnCtx *ctx, const Value *args, Value *out)
+{
+    const FuncDef *function = catalog_function_oid(view_of(ctx), (Oid)args[0].i);
+    const Value *known = static_find(STATIC_PG_PROC, (Oid)args[0].i);
+    if (known)
+        *out = value_bool(known[PROC_SCHEMA].i == OID_PG_CATALOG_SCHEMA);
+    else
+        *out = value_bool(function && !strchr(function->name, '.'));
+    return ST_OK;
+}
+
 /* ---- definitions ---- */
 
 static Status pg_get_expr(FnCtx *ctx, const Value *args, Value *out)
@@ -320,7 +332,7 @@ const FuncDef fn_catalog_rows[] = {
     { 2093, "pg_conversion_is_visible", "oid",         "bool", STABLE, yes },
     { 2168, "pg_database_size", "name",                "int8", FN_STRICT, pg_database_size_name },
     { 2324, "pg_database_size", "oid",                 "int8", FN_STRICT, pg_database_size },
-    { 2081, "pg_function_is_visible", "oid",           "bool", STABLE, yes },
+    { 2081, "pg_function_is_visible", "oid",           "bool", STABLE, pg_function_is_visible },
     { 1387, "pg_get_constraintdef", "oid",             "text", STABLE, pg_get_constraintdef },
     { 2508, "pg_get_constraintdef", "oid, bool",       "text", STABLE, pg_get_constraintdef },
     { 1716, "pg_get_expr", "pg_node_tree, oid",        "text", STABLE, pg_get_expr },

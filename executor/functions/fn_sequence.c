@@ -140,11 +140,41 @@ static Status unordered_unique_rowid(FnCtx *ctx, const Value *args, Value *out)
     return ST_OK;
 }
 
+/* What a sequence shows when it is read as a table. */
+typedef struct StateRows {
+    Oid sequence; /* 0: handed out */
+} StateRows;
+
+static Status state_start(FnCtx *ctx, void *state, const Value *args)
+{
+    ((StateRows *)state)->sequence = (Oid)args[0].i;
+    return ST_OK;
+}
+
+static Status state_next(FnCtx *ctx, void *state, Value *out)
+{
+    StateRows *s = state;
+    const Desc *desc = s->sequence ? catalog_find_id(ctx->session->catalog, s->sequence) : NULL;
+    s->sequence = 0;
+    if (!desc || desc->kind != DESC_SEQUENCE) return ST_END;
+    const SequenceDesc *sequence = (const SequenceDesc *)desc;
+    int64_t last;
+    bool called;
+    TRY(sequence_read(catalog_view_catalog(ctx->session->catalog), sequence, &last, &called, ctx->type.err));
+    out[0] = value_int(last);
+    out[1] = value_int(0);
+    out[2] = value_bool(called);
+    return ST_OK;
+}
+
+static const FnRows state_rows = {sizeof(StateRows), state_start, state_next, "last_value int8, log_cnt int8, is_called bool"};
+
 /* clang-format off */
 const FuncDef fn_sequence_rows[] = {
     { 1575, "currval", "regclass",            "int8", FN_STRICT, currval },
     { 2559, "lastval", "",                    "int8", FN_STRICT, lastval },
     { 1574, "nextval", "regclass",            "int8", FN_STRICT, nextval },
+    { 9601, "rowkey.sequence_state", "oid",   "record", FN_STRICT | FN_SET, NULL, NULL, &state_rows },
     { 1576, "setval", "regclass, int8",       "int8", FN_STRICT, setval },
     { 1765, "setval", "regclass, int8, bool", "int8", FN_STRICT, setval },
     { 9017, "unique_rowid", "",               "int8", FN_STRICT, unique_rowid },

@@ -212,8 +212,6 @@ const Value *static_find(StaticTable table, Oid oid)
 
 /* ---- types ---- */
 
-enum { TYPE_SCHEMA = 2, TYPE_CATEGORY = 7, TYPE_ELEMENT = 13 };
-
 const char *static_type_name(TypeRef type, Arena *arena)
 {
     const Value *row = type_find(type.oid) ? NULL : static_find(STATIC_PG_TYPE, type.oid);

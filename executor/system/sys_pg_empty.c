@@ -24,19 +24,11 @@ const SystemRelation sys_pg_empty_rows[] = {
     {826, "pg_catalog", "pg_default_acl",
      "oid oid, defaclrole oid, defaclnamespace oid, defaclobjtype \"char\", defaclacl aclitem[]",
      fill_nothing, NULL, NULL},
-    {2608, "pg_catalog", "pg_depend",
-     "classid oid, objid oid, objsubid int4, refclassid oid, refobjid oid, refobjsubid int4, deptype "
-     "\"char\"",
-     fill_nothing, NULL, NULL},
     {3501, "pg_catalog", "pg_enum",
      "oid oid, enumtypid oid, enumsortorder float4, enumlabel name",
      fill_nothing, NULL, NULL},
     {3466, "pg_catalog", "pg_event_trigger",
      "oid oid, evtname name, evtevent name, evtowner oid, evtfoid oid, evtenabled \"char\", evttags text[]",
-     fill_nothing, NULL, NULL},
-    {3079, "pg_catalog", "pg_extension",
-     "oid oid, extname name, extowner oid, extnamespace oid, extrelocatable bool, extversion text, "
-     "extconfig oid[], extcondition text[]",
      fill_nothing, NULL, NULL},
     {2328, "pg_catalog", "pg_foreign_data_wrapper",
      "oid oid, fdwname name, fdwowner oid, fdwhandler oid, fdwvalidator oid, fdwacl aclitem[], fdwoptions "
@@ -99,10 +91,6 @@ const SystemRelation sys_pg_empty_rows[] = {
      "active_pid int4, xmin xid, catalog_xmin xid, restart_lsn pg_lsn, confirmed_flush_lsn pg_lsn, "
      "wal_status text, safe_wal_size int8, two_phase bool",
      fill_nothing, NULL, NULL},
-    {2618, "pg_catalog", "pg_rewrite",
-     "oid oid, rulename name, ev_class oid, ev_type \"char\", ev_enabled \"char\", is_instead bool, "
-     "ev_qual pg_node_tree, ev_action pg_node_tree",
-     fill_nothing, NULL, NULL},
     {12023, "pg_catalog", "pg_rules",
      "schemaname name, tablename name, rulename name, definition text",
      fill_nothing, NULL, NULL},
@@ -130,11 +118,6 @@ const SystemRelation sys_pg_empty_rows[] = {
     {12249, "pg_catalog", "pg_stat_ssl",
      "pid int4, ssl bool, version text, cipher text, bits int4, client_dn text, client_serial numeric, "
      "issuer_dn text",
-     fill_nothing, NULL, NULL},
-    {12179, "pg_catalog", "pg_statio_user_tables",
-     "relid oid, schemaname name, relname name, heap_blks_read int8, heap_blks_hit int8, idx_blks_read "
-     "int8, idx_blks_hit int8, toast_blks_read int8, toast_blks_hit int8, tidx_blks_read int8, "
-     "tidx_blks_hit int8",
      fill_nothing, NULL, NULL},
     {2619, "pg_catalog", "pg_statistic",
      "starelid oid, staattnum int2, stainherit bool, stanullfrac float4, stawidth int4, stadistinct "
@@ -184,6 +167,123 @@ const SystemRelation sys_pg_empty_rows[] = {
      fill_nothing, NULL, NULL},
     {1418, "pg_catalog", "pg_user_mapping",
      "oid oid, umuser oid, umserver oid, umoptions text[]",
+     fill_nothing, NULL, NULL},
+    {12085, "pg_catalog", "pg_available_extension_versions",
+     "name name, version text, installed bool, superuser bool, trusted bool, relocatable bool, schema "
+     "name, requires name[], comment text",
+     fill_nothing, NULL, NULL},
+    {12138, "pg_catalog", "pg_backend_memory_contexts",
+     "name text, ident text, parent text, level int4, total_bytes int8, total_nblocks int8, free_bytes "
+     "int8, free_chunks int8, used_bytes int8",
+     fill_nothing, NULL, NULL},
+    {12130, "pg_catalog", "pg_config",
+     "name text, setting text",
+     fill_nothing, NULL, NULL},
+    {12110, "pg_catalog", "pg_file_settings",
+     "sourcefile text, sourceline int4, seqno int4, name text, setting text, applied bool, error text",
+     fill_nothing, NULL, NULL},
+    {12114, "pg_catalog", "pg_hba_file_rules",
+     "line_number int4, type text, database text[], user_name text[], address text, netmask text, "
+     "auth_method text, options text[], error text",
+     fill_nothing, NULL, NULL},
+    {12118, "pg_catalog", "pg_ident_file_mappings",
+     "line_number int4, map_name text, sys_name text, pg_username text, error text",
+     fill_nothing, NULL, NULL},
+    {2613, "pg_catalog", "pg_largeobject",
+     "loid oid, pageno int4, data bytea",
+     fill_nothing, NULL, NULL},
+    {6243, "pg_catalog", "pg_parameter_acl",
+     "oid oid, parname text, paracl aclitem[]",
+     fill_nothing, NULL, NULL},
+    {6000, "pg_catalog", "pg_replication_origin",
+     "roident oid, roname text",
+     fill_nothing, NULL, NULL},
+    {12332, "pg_catalog", "pg_replication_origin_status",
+     "local_id oid, external_id text, remote_lsn pg_lsn, local_lsn pg_lsn",
+     fill_nothing, NULL, NULL},
+    {12099, "pg_catalog", "pg_seclabels",
+     "objoid oid, classoid oid, objsubid int4, objtype text, objnamespace oid, objname text, provider "
+     "text, label text",
+     fill_nothing, NULL, NULL},
+    {12134, "pg_catalog", "pg_shmem_allocations",
+     "name text, off int8, size int8, allocated_size int8",
+     fill_nothing, NULL, NULL},
+    {12285, "pg_catalog", "pg_stat_archiver",
+     "archived_count int8, last_archived_wal text, last_archived_time timestamptz, failed_count int8, "
+     "last_failed_wal text, last_failed_time timestamptz, stats_reset timestamptz",
+     fill_nothing, NULL, NULL},
+    {12289, "pg_catalog", "pg_stat_bgwriter",
+     "checkpoints_timed int8, checkpoints_req int8, checkpoint_write_time float8, checkpoint_sync_time "
+     "float8, buffers_checkpoint int8, buffers_clean int8, maxwritten_clean int8, buffers_backend int8, "
+     "buffers_backend_fsync int8, buffers_alloc int8, stats_reset timestamptz",
+     fill_nothing, NULL, NULL},
+    {12266, "pg_catalog", "pg_stat_database",
+     "datid oid, datname name, numbackends int4, xact_commit int8, xact_rollback int8, blks_read int8, "
+     "blks_hit int8, tup_returned int8, tup_fetched int8, tup_inserted int8, tup_updated int8, tup_deleted "
+     "int8, conflicts int8, temp_files int8, temp_bytes int8, deadlocks int8, checksum_failures int8, "
+     "checksum_last_failure timestamptz, blk_read_time float8, blk_write_time float8, session_time float8, "
+     "active_time float8, idle_in_transaction_time float8, sessions int8, sessions_abandoned int8, "
+     "sessions_fatal int8, sessions_killed int8, stats_reset timestamptz",
+     fill_nothing, NULL, NULL},
+    {12271, "pg_catalog", "pg_stat_database_conflicts",
+     "datid oid, datname name, confl_tablespace int8, confl_lock int8, confl_snapshot int8, "
+     "confl_bufferpin int8, confl_deadlock int8",
+     fill_nothing, NULL, NULL},
+    {12240, "pg_catalog", "pg_stat_recovery_prefetch",
+     "stats_reset timestamptz, prefetch int8, hit int8, skip_init int8, skip_new int8, skip_fpw int8, "
+     "skip_rep int8, wal_distance int4, block_distance int4, io_depth int4",
+     fill_nothing, NULL, NULL},
+    {12262, "pg_catalog", "pg_stat_replication_slots",
+     "slot_name text, spill_txns int8, spill_count int8, spill_bytes int8, stream_txns int8, stream_count "
+     "int8, stream_bytes int8, total_txns int8, total_bytes int8, stats_reset timestamptz",
+     fill_nothing, NULL, NULL},
+    {12232, "pg_catalog", "pg_stat_slru",
+     "name text, blks_zeroed int8, blks_hit int8, blks_read int8, blks_written int8, blks_exists int8, "
+     "flushes int8, truncates int8, stats_reset timestamptz",
+     fill_nothing, NULL, NULL},
+    {12244, "pg_catalog", "pg_stat_subscription",
+     "subid oid, subname name, pid int4, relid oid, received_lsn pg_lsn, last_msg_send_time timestamptz, "
+     "last_msg_receipt_time timestamptz, latest_end_lsn pg_lsn, latest_end_time timestamptz",
+     fill_nothing, NULL, NULL},
+    {12336, "pg_catalog", "pg_stat_subscription_stats",
+     "subid oid, subname name, apply_error_count int8, sync_error_count int8, stats_reset timestamptz",
+     fill_nothing, NULL, NULL},
+    {12275, "pg_catalog", "pg_stat_user_functions",
+     "funcid oid, schemaname name, funcname name, calls int8, total_time float8, self_time float8",
+     fill_nothing, NULL, NULL},
+    {12293, "pg_catalog", "pg_stat_wal",
+     "wal_records int8, wal_fpi int8, wal_bytes numeric, wal_buffers_full int8, wal_write int8, wal_sync "
+     "int8, wal_write_time float8, wal_sync_time float8, stats_reset timestamptz",
+     fill_nothing, NULL, NULL},
+    {12236, "pg_catalog", "pg_stat_wal_receiver",
+     "pid int4, status text, receive_start_lsn pg_lsn, receive_start_tli int4, written_lsn pg_lsn, "
+     "flushed_lsn pg_lsn, received_tli int4, last_msg_send_time timestamptz, last_msg_receipt_time "
+     "timestamptz, latest_end_lsn pg_lsn, latest_end_time timestamptz, slot_name text, sender_host text, "
+     "sender_port int4, conninfo text",
+     fill_nothing, NULL, NULL},
+    {12280, "pg_catalog", "pg_stat_xact_user_functions",
+     "funcid oid, schemaname name, funcname name, calls int8, total_time float8, self_time float8",
+     fill_nothing, NULL, NULL},
+    {12058, "pg_catalog", "pg_stats_ext",
+     "schemaname name, tablename name, statistics_schemaname name, statistics_name name, statistics_owner "
+     "name, attnames name[], exprs text[], kinds \"char\"[], inherited bool, n_distinct pg_ndistinct, "
+     "dependencies pg_dependencies, most_common_vals text[], most_common_val_nulls boolean[], "
+     "most_common_freqs double precision[], most_common_base_freqs double precision[]",
+     fill_nothing, NULL, NULL},
+    {12063, "pg_catalog", "pg_stats_ext_exprs",
+     "schemaname name, tablename name, statistics_schemaname name, statistics_name name, statistics_owner "
+     "name, expr text, inherited bool, null_frac float4, avg_width int4, n_distinct float4, "
+     "most_common_vals anyarray, most_common_freqs float4[], histogram_bounds anyarray, correlation "
+     "float4, most_common_elems anyarray, most_common_elem_freqs float4[], elem_count_histogram float4[]",
+     fill_nothing, NULL, NULL},
+    {6102, "pg_catalog", "pg_subscription_rel",
+     "srsubid oid, srrelid oid, srsubstate \"char\", srsublsn pg_lsn",
+     fill_nothing, NULL, NULL},
+    {3603, "pg_catalog", "pg_ts_config_map",
+     "mapcfg oid, maptokentype int4, mapseqno int4, mapdict oid",
+     fill_nothing, NULL, NULL},
+    {12327, "pg_catalog", "pg_user_mappings",
+     "umid oid, srvid oid, srvname name, umuser oid, usename name, umoptions text[]",
      fill_nothing, NULL, NULL},
     {0},
 };

@@ -128,7 +128,8 @@ static Status comments_of(SystemCtx *ctx, const SysRelation *relation)
 
 static Status schema_comment(SystemCtx *ctx, const Desc *desc)
 {
-    return comment_row(ctx, desc->id, CLASS_PG_NAMESPACE, 0, desc->comment);
+    const char *comment = !desc->comment && strcmp(desc->name, "public") == 0 ? "standard public schema" : desc->comment;
+    return comment_row(ctx, desc->id, CLASS_PG_NAMESPACE, 0, comment);
 }
 
 static Status fill_pg_description(SystemCtx *ctx)

@@ -1,5 +1,6 @@
 /* Relations and their parts: pg_class, pg_attribute, pg_attrdef, pg_index. */
 #include "executor/system/describe.h"
+#include "executor/system/static_rows.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
 
@@ -126,7 +127,8 @@ static char align_of(int length)
 static Status attribute_row(SystemCtx *ctx, Oid relation, const AttributeFacts *f)
 {
     const TypeDef *type = type_find(f->type.oid);
-    int length = type ? type->length : -1;
+    const Value *known = static_find(STATIC_PG_TYPE, f->type.oid);
+    int length = known ? (int)known[TYPE_LENGTH].i : type ? type->length : -1;
     bool array = type && type_is_array(type);
     SysRow r = sys_begin(ctx);
     sys_int(&r, relation);
@@ -139,8 +141,8 @@ static Status attribute_row(SystemCtx *ctx, Oid relation, const AttributeFacts *
     sys_int(&r, -1); /* attcacheoff */
     sys_int(&r, f->type.typmod);
     sys_bool(&r, length == 1 || length == 2 || length == 4 || length == 8);
-    sys_char(&r, align_of(length));
-    sys_char(&r, length < 0 ? 'x' : 'p');
+    sys_char(&r, known ? (char)*known[TYPE_ALIGN].p : align_of(length));
+    sys_char(&r, known ? (char)*known[TYPE_STORAGE].p : length < 0 ? 'x' : 'p');
     sys_char(&r, 0); /* attcompression */
     sys_bool(&r, f->not_null);
     sys_bool(&r, f->has_default);
@@ -234,7 +236,7 @@ static Status defaults_of(SystemCtx *ctx, const TableDesc *table)
                                                             : describe_default(ctx->fn.session, column, sys_arena(ctx));
         if (!text || column->hidden || column->identity != IDENTITY_NONE) continue;
         SysRow r = sys_begin(ctx);
-        sys_int(&r, (int64_t)(table->base.id * 2000u + column->id));
+        sys_int(&r, sys_attrdef_oid(table, column));
         sys_int(&r, table->base.id);
         sys_int(&r, column->id);
         sys_text(&r, text);

@@ -67,7 +67,7 @@ Status sys_each_relation(SystemCtx *ctx, int oid_column, SysEach each)
 Status sys_each_table(SystemCtx *ctx, int oid_column, SysEachTable each)
 {
     Value wanted;
-    if (sys_wants(ctx, oid_column, &wanted)) {
+    if (oid_column >= 0 && sys_wants(ctx, oid_column, &wanted)) {
         const Desc *desc = catalog_find_id(sys_view(ctx), (DescId)wanted.i);
         return desc && desc->kind == DESC_TABLE ? each(ctx, (const TableDesc *)desc) : ST_OK;
     }
@@ -110,6 +110,17 @@ int sys_columns(const char *list, SysColumn **columns, Arena *arena)
 }
 
 /* ---- names ---- */
+
+Oid sys_attrdef_oid(const TableDesc *table, const ColumnDesc *column)
+{
+    return table->base.id * 2000u + column->id;
+}
+
+/* A view has no indexes: their numbers are free. */
+Oid sys_rule_oid(const Desc *view)
+{
+    return index_oid(view->id, 1);
+}
 
 Oid sys_schema_oid(const char *schema)
 {

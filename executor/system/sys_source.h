@@ -15,7 +15,7 @@ typedef struct SysRelation {
 typedef Status (*SysEach)(SystemCtx *ctx, const SysRelation *relation);
 /* All of the current database, or with oid_column's filter only that one. */
 Status sys_each_relation(SystemCtx *ctx, int oid_column, SysEach each);
-/* Only tables, by the oid in that column if it is filtered. */
+/* Only tables, by the oid in that column if it is filtered; -1: there is no such column. */
 typedef Status (*SysEachTable)(SystemCtx *ctx, const TableDesc *table);
 Status sys_each_table(SystemCtx *ctx, int oid_column, SysEachTable each);
 /* Descriptors of one kind in the current database (or of all, for database 0). */
@@ -31,6 +31,11 @@ typedef struct SysColumn {
     TypeRef type;
 } SysColumn;
 int sys_columns(const char *list, SysColumn **columns, Arena *arena);
+
+/* Numbers of what has no descriptor of its own. */
+enum { OID_EXTENSION_ROWKEY = 9600 };
+Oid sys_attrdef_oid(const TableDesc *table, const ColumnDesc *column);
+Oid sys_rule_oid(const Desc *view); /* of pg_rewrite */
 
 Oid sys_schema_oid(const char *schema); /* of a built-in one */
 Oid sys_role_oid(const SystemCtx *ctx, const char *role);

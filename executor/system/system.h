@@ -9,10 +9,7 @@ extern const SystemRelation *const system_families[]; /* system.c: ended by NULL
 /* Each ended by a row without a name. */
 extern const SystemRelation sys_show_rows[], sys_store_rows[], sys_cluster_rows[], sys_ranges_rows[], sys_crdb_rows[], sys_pg_relation_rows[], sys_pg_type_rows[];
 extern const SystemRelation sys_pg_object_rows[], sys_pg_activity_rows[], sys_pg_locks_rows[], sys_pg_empty_rows[], sys_view_rows[];
-<<<<<<< HEAD
 extern const SystemRelation sys_pg_constraint_rows[], sys_snapshots_rows[], sys_heat_rows[], sys_pg_progress_rows[], sys_pg_stats_rows[];
-=======
-extern const SystemRelation sys_snapshots_rows[], sys_heat_rows[], sys_pg_progress_rows[], sys_pg_stats_rows[], sys_pg_static_rows[];
->>>>>>> 9602e01 (pg_type, pg_proc, pg_operator, pg_cast and kin have PostgreSQL's rows; functions are described as SQL)
+extern const SystemRelation sys_pg_static_rows[], sys_pg_depend_rows[], sys_stat_view_rows[];
 
 #endif

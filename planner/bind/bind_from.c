@@ -107,6 +107,13 @@ static Status bind_system(Binder *binder, const SystemRelation *system, const As
     return ST_OK;
 }
 
+/* A sequence reads as a table of one row. */
+static Status bind_sequence(Binder *binder, const Desc *sequence, Rel **out)
+{
+    const char *query = arena_printf(binder->arena, "SELECT last_value, log_cnt, is_called FROM rowkey.sequence_state(%u)", sequence->id);
+    return bind_stored_query(binder, query, out);
+}
+
 static Status bind_found(Binder *binder, const BoundName *found, const AstFromTable *ast, Rel **out, ScopeItem **item)
 {
     if (found->system) {
@@ -120,8 +127,10 @@ static Status bind_found(Binder *binder, const BoundName *found, const AstFromTa
         TRY(bind_table(binder, (const TableDesc *)found->desc, ast, &table, item));
         *out = &table->base;
         return ST_OK;
+    } else if (found->desc->kind == DESC_SEQUENCE) {
+        TRY(bind_sequence(binder, found->desc, out));
     } else {
-        (void)err_unsupported(binder->err, binder->arena, "reading a sequence as a table");
+        (void)err_set(binder->err, binder->arena, ERR_WRONG_OBJECT_TYPE, "\"%s\" is not a table or view", found->desc->name);
         return err_at(binder->err, ast->name.position);
     }
     *item = scope_item_new(binder, ast->name.name, *out);

@@ -9,7 +9,7 @@ export_rows() { # name, query
 }
 PG=${1:?usage: export.sh CONNINFO}
 T="t.oid < 16384"
-export_rows pg_type "SELECT t.oid, t.typname, t.typnamespace::oid, 10, t.typlen, t.typbyval, t.typtype, t.typcategory, t.typispreferred,
+export_rows pg_type "SELECT t.oid, t.typname, CASE t.typnamespace::oid WHEN 11 THEN 11 ELSE 13 END, 10, t.typlen, t.typbyval, t.typtype, t.typcategory, t.typispreferred,
   t.typisdefined, t.typdelim, 0, t.typsubscript::oid, t.typelem, t.typarray, t.typinput::oid, t.typoutput::oid, t.typreceive::oid,
   t.typsend::oid, t.typmodin::oid, t.typmodout::oid, t.typanalyze::oid, t.typalign, t.typstorage, t.typnotnull, t.typbasetype,
   t.typtypmod, t.typndims, t.typcollation, NULL, NULL, NULL FROM pg_type t LEFT JOIN pg_type e ON e.oid = t.typelem
@@ -40,7 +40,7 @@ export_rows pg_proc "WITH used AS (SELECT unnest(ARRAY[typinput, typoutput, typr
   UNION SELECT unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn, aggmtransfn, aggminvtransfn, aggmfinalfn]::oid[])
     FROM pg_aggregate
   UNION SELECT amhandler FROM pg_am WHERE amname IN ('heap', 'btree') UNION SELECT lanvalidator FROM pg_language UNION SELECT laninline FROM pg_language)
-  SELECT oid, proname, pronamespace::oid, 10, prolang, procost, prorows, provariadic, prosupport::oid, prokind, prosecdef, proleakproof,
+  SELECT oid, proname, CASE pronamespace::oid WHEN 11 THEN 11 ELSE 13 END, 10, prolang, procost, prorows, provariadic, prosupport::oid, prokind, prosecdef, proleakproof,
   proisstrict, proretset, provolatile, proparallel, pronargs, pronargdefaults, prorettype, proargtypes, proallargtypes, proargmodes,
   proargnames, pg_get_expr(proargdefaults, 0), NULL, prosrc, NULL, NULL, NULL, NULL, oid IN (SELECT p FROM used) FROM pg_proc t
   WHERE $T ORDER BY oid"
