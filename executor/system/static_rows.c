@@ -88,8 +88,9 @@ static bool knows_types(Value list)
     return true;
 }
 
-/* Does the row speak of nothing that is unknown here? `used` is what stands after the last column. */
-static bool is_wanted(const Reading *r, const Value *row, bool used)
+/* Does the row speak of nothing that is unknown here? `used` is what stands after the last column: a function that a
+ * type names is there in any case. */
+static bool is_wanted(const Reading *r, const Value *row, char used)
 {
     const int *types = tables[r->table].type_columns;
     for (int i = 0; i < 4 && types[i]; i++)
@@ -98,7 +99,7 @@ static bool is_wanted(const Reading *r, const Value *row, bool used)
     if (r->table != STATIC_PG_PROC) return true;
     const char *own = r->functions[row[PROC_OID].i];
     if (own && slice_equal_str(value_to_slice(row[PROC_NAME]), own)) return true;
-    return used && knows_type((Oid)row[PROC_RESULT].i) && knows_types(row[PROC_ARGUMENTS]);
+    return used == 'i' || (used == 't' && knows_type((Oid)row[PROC_RESULT].i) && knows_types(row[PROC_ARGUMENTS]));
 }
 
 /* One line; true if the row is to be kept. */
@@ -110,7 +111,7 @@ static bool read_line(Reading *r, const char *line, const char *end, Value *row)
         read_field(r, c, line, (size_t)(stop - line), &row[c]);
         line = stop < end ? stop + 1 : end;
     }
-    return is_wanted(r, row, *line == 't');
+    return is_wanted(r, row, *line);
 }
 
 static void name_function(const char **functions, Oid oid, const char *name)

@@ -28,10 +28,10 @@ export_rows pg_aggregate "SELECT aggfnoid::oid, aggkind, aggnumdirectargs, aggtr
   aggdeserialfn::oid, aggmtransfn::oid, aggminvtransfn::oid, aggmfinalfn::oid, aggfinalextra, aggmfinalextra, aggfinalmodify,
   aggmfinalmodify, aggsortop, aggtranstype, aggtransspace, aggmtranstype, aggmtransspace, agginitval, aggminitval
   FROM pg_aggregate t WHERE aggfnoid::oid < 16384 ORDER BY aggfnoid::oid"
-# The last column tells whether another row here names the function.
-export_rows pg_proc "WITH used AS (SELECT unnest(ARRAY[typinput, typoutput, typreceive, typsend, typmodin, typmodout, typanalyze, typsubscript]::oid[]) AS p
-    FROM pg_type WHERE typtype <> 'c'
-  UNION SELECT unnest(ARRAY[oprcode, oprrest, oprjoin]::oid[]) FROM pg_operator
+# The last column tells whether another row here names the function: i, a type; t, something that needs its types.
+export_rows pg_proc "WITH of_type AS (SELECT unnest(ARRAY[typinput, typoutput, typreceive, typsend, typmodin, typmodout, typanalyze, typsubscript]::oid[]) AS p
+    FROM pg_type WHERE typtype <> 'c'),
+  used AS (SELECT unnest(ARRAY[oprcode, oprrest, oprjoin]::oid[]) AS p FROM pg_operator
 
   UNION SELECT castfunc FROM pg_cast
 
@@ -42,6 +42,6 @@ export_rows pg_proc "WITH used AS (SELECT unnest(ARRAY[typinput, typoutput, typr
   UNION SELECT amhandler FROM pg_am WHERE amname IN ('heap', 'btree') UNION SELECT lanvalidator FROM pg_language UNION SELECT laninline FROM pg_language)
   SELECT oid, proname, CASE pronamespace::oid WHEN 11 THEN 11 ELSE 13 END, 10, prolang, procost, prorows, provariadic, prosupport::oid, prokind, prosecdef, proleakproof,
   proisstrict, proretset, provolatile, proparallel, pronargs, pronargdefaults, prorettype, proargtypes, proallargtypes, proargmodes,
-  proargnames, pg_get_expr(proargdefaults, 0), NULL, prosrc, NULL, NULL, NULL, NULL, oid IN (SELECT p FROM used) FROM pg_proc t
+  proargnames, pg_get_expr(proargdefaults, 0), NULL, prosrc, NULL, NULL, NULL, NULL, CASE WHEN oid IN (SELECT p FROM of_type) THEN 'i' WHEN oid IN (SELECT p FROM used) THEN 't' ELSE 'f' END FROM pg_proc t
   WHERE $T ORDER BY oid"
 export_rows pg_timezone_abbrevs "SELECT * FROM pg_timezone_abbrevs ORDER BY 1"
