@@ -14,7 +14,7 @@
 #define RUN(body) CAST_FUNCTION, body
 
 enum { CHAR = OID_CHAR, REGPROCEDURE = 2202, REGOPER = 2203, REGOPERATOR = 2204, REGCONFIG = 3734, REGDICTIONARY = 3769,
-       REGCOLLATION = 4191, XID = 28, XID8 = 5069, NODE_TREE = 194 };
+       REGCOLLATION = 4191, XID = 28, XID8 = 5069, NODE_TREE = 194, PG_NDISTINCT = 3361, PG_DEPENDENCIES = 3402, PG_MCV_LIST = 5017 };
 
 /* What every type of object numbers has. int4 and oid differ here by the sign, so that what PostgreSQL relabels is a
  * function. */
@@ -65,6 +65,12 @@ static const CastDef rows[] = {
     {OID_OID, OID_INT4, A, RUN(cast_oid_to_int4)},
     {OID_JSON, OID_JSONB, A, IN_OUT},
     {NODE_TREE, OID_TEXT, I, BINARY},
+    {PG_NDISTINCT, OID_BYTEA, I, BINARY},
+    {PG_NDISTINCT, OID_TEXT, I, IN_OUT},
+    {PG_DEPENDENCIES, OID_BYTEA, I, BINARY},
+    {PG_DEPENDENCIES, OID_TEXT, I, IN_OUT},
+    {PG_MCV_LIST, OID_BYTEA, I, BINARY},
+    {PG_MCV_LIST, OID_TEXT, I, IN_OUT},
     {OID_FLOAT4, OID_INT8, A, RUN(cast_float_to_int8)},
     {OID_FLOAT4, OID_INT2, A, RUN(cast_float_to_int2)},
     {OID_FLOAT4, OID_INT4, A, RUN(cast_float_to_int4)},
