@@ -128,7 +128,7 @@ typedef struct AstConstraint {
     AstFkAction on_delete, on_update;
     StrVec on_delete_columns; /* SET NULL (a, b) */
     bool match_full, match_partial;
-    bool deferrable, not_deferrable, initially_deferred;
+    bool deferrable, not_deferrable, initially_deferred, initially_immediate;
 } AstConstraint;
 typedef VEC(AstConstraint *) AstConstraintVec;
 

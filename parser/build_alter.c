@@ -78,6 +78,8 @@ AstAlterAction *build_alter_constraint(Parser *p, const Token *at, const Token *
     AstAlterAction *action = new_action(p, AST_ALTER_ALTER_CONSTRAINT, at->position);
     action->name = name->value;
     action->constraint = attributes ? attributes : ARENA_NEW(p->arena, AstConstraint);
+    if (action->constraint->not_valid)
+        build_fail(p, ERR_FEATURE_NOT_SUPPORTED, 0, "FOREIGN KEY constraints cannot be marked NOT VALID");
     return action;
 }
 

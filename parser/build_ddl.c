@@ -23,6 +23,17 @@ void build_column_constraint(Parser *p, AstColumnDef *column, const Token *name,
     VEC_PUSH(p->arena, column->constraints, constraint);
 }
 
+/* INITIALLY DEFERRED alone makes a constraint deferrable; the binder knows. */
+static void take_attribute(Parser *p, AstConstraint *constraint, const AstConstraint *attribute)
+{
+    constraint->deferrable |= attribute->deferrable;
+    constraint->not_deferrable |= attribute->not_deferrable;
+    constraint->initially_deferred |= attribute->initially_deferred;
+    constraint->initially_immediate |= attribute->initially_immediate;
+    if (constraint->not_deferrable && constraint->initially_deferred)
+        build_fail(p, ERR_SYNTAX_ERROR, attribute->position, "constraint declared INITIALLY DEFERRED must be DEFERRABLE");
+}
+
 /* DEFERRABLE and its like belong to the constraint before them. */
 void build_column_attribute(Parser *p, AstColumnDef *column, const AstConstraint *attribute)
 {
@@ -36,9 +47,12 @@ void build_column_attribute(Parser *p, AstColumnDef *column, const AstConstraint
         build_fail(p, ERR_SYNTAX_ERROR, attribute->position, "misplaced %s clause", word);
         return;
     }
-    last->deferrable |= attribute->deferrable;
-    last->not_deferrable |= attribute->not_deferrable;
-    last->initially_deferred |= attribute->initially_deferred;
+    bool initially_said = last->initially_deferred || last->initially_immediate;
+    if ((attribute->deferrable || attribute->not_deferrable) && (last->deferrable || last->not_deferrable))
+        build_fail(p, ERR_SYNTAX_ERROR, attribute->position, "multiple DEFERRABLE/NOT DEFERRABLE clauses not allowed");
+    if ((attribute->initially_deferred || attribute->initially_immediate) && initially_said)
+        build_fail(p, ERR_SYNTAX_ERROR, attribute->position, "multiple INITIALLY IMMEDIATE/DEFERRED clauses not allowed");
+    take_attribute(p, last, attribute);
 }
 
 void build_column_family(AstColumnDef *column, const Token *family, bool create, bool if_not_exists)
@@ -149,18 +163,22 @@ void build_delete_columns(AstConstraint *constraint, AstFkAction action, const S
 }
 
 /* An attribute is an AstConstraint of which only the attribute's field is set. */
-AstConstraint *build_deferrable(Parser *p, bool deferrable, bool initially_deferred)
+AstConstraint *build_deferrable(Parser *p, const Token *at, bool deferrable)
 {
     AstConstraint *attribute = ARENA_NEW(p->arena, AstConstraint);
+    attribute->position = at->position;
     attribute->deferrable = deferrable;
     attribute->not_deferrable = !deferrable;
-    attribute->initially_deferred = initially_deferred;
     return attribute;
 }
 
-AstConstraint *build_initially_immediate(Parser *p)
+AstConstraint *build_initially(Parser *p, const Token *at, bool deferred)
 {
-    return ARENA_NEW(p->arena, AstConstraint);
+    AstConstraint *attribute = ARENA_NEW(p->arena, AstConstraint);
+    attribute->position = at->position;
+    attribute->initially_deferred = deferred;
+    attribute->initially_immediate = !deferred;
+    return attribute;
 }
 
 AstConstraint *build_not_valid(Parser *p)
@@ -180,12 +198,10 @@ AstConstraint *build_no_inherit(Parser *p)
 AstConstraint *build_merge_attributes(Parser *p, AstConstraint *all, AstConstraint *attribute)
 {
     if (!all) return attribute;
-    if ((all->deferrable && attribute->not_deferrable && !attribute->initially_deferred) ||
-        (all->not_deferrable && attribute->deferrable))
+    if ((all->deferrable && attribute->not_deferrable) || (all->not_deferrable && attribute->deferrable) ||
+        (all->initially_deferred && attribute->initially_immediate) || (all->initially_immediate && attribute->initially_deferred))
         build_fail(p, ERR_SYNTAX_ERROR, attribute->position, "conflicting constraint properties");
-    all->deferrable |= attribute->deferrable;
-    all->not_deferrable |= attribute->not_deferrable;
-    all->initially_deferred |= attribute->initially_deferred;
+    take_attribute(p, all, attribute);
     all->not_valid |= attribute->not_valid;
     all->no_inherit |= attribute->no_inherit;
     return all;
@@ -195,13 +211,16 @@ AstConstraint *build_with_attributes(Parser *p, AstConstraint *constraint, const
 {
     if (!attributes) return constraint;
     bool is_check = constraint->kind == AST_CONSTRAINT_CHECK;
-    const char *word = is_check ? "CHECK" : constraint->kind == AST_CONSTRAINT_UNIQUE ? "UNIQUE" : "PRIMARY KEY";
+    const char *word = is_check                                          ? "CHECK"
+                       : constraint->kind == AST_CONSTRAINT_UNIQUE      ? "UNIQUE"
+                       : constraint->kind == AST_CONSTRAINT_FOREIGN_KEY ? "FOREIGN KEY"
+                                                                        : "PRIMARY KEY";
     if (is_check && (attributes->deferrable || attributes->initially_deferred))
-        build_fail(p, ERR_FEATURE_NOT_SUPPORTED, constraint->position, "%s constraints cannot be marked DEFERRABLE", word);
+        build_fail(p, ERR_FEATURE_NOT_SUPPORTED, 0, "%s constraints cannot be marked DEFERRABLE", word);
     if (attributes->not_valid && !is_check && constraint->kind != AST_CONSTRAINT_FOREIGN_KEY)
-        build_fail(p, ERR_FEATURE_NOT_SUPPORTED, constraint->position, "%s constraints cannot be marked NOT VALID", word);
+        build_fail(p, ERR_FEATURE_NOT_SUPPORTED, 0, "%s constraints cannot be marked NOT VALID", word);
     if (attributes->no_inherit && !is_check)
-        build_fail(p, ERR_FEATURE_NOT_SUPPORTED, constraint->position, "%s constraints cannot be marked NO INHERIT", word);
+        build_fail(p, ERR_FEATURE_NOT_SUPPORTED, 0, "%s constraints cannot be marked NO INHERIT", word);
     constraint->deferrable = attributes->deferrable;
     constraint->not_deferrable = attributes->not_deferrable;
     constraint->initially_deferred = attributes->initially_deferred;

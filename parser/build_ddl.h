@@ -25,8 +25,8 @@ AstConstraint *build_references(Parser *p, const Token *at, const AstName *table
     AstConstraint *tail);
 AstConstraint *build_foreign_key(const StrVec *columns, AstConstraint *constraint);
 void build_delete_columns(AstConstraint *constraint, AstFkAction action, const StrVec *columns);
-AstConstraint *build_deferrable(Parser *p, bool deferrable, bool initially_deferred);
-AstConstraint *build_initially_immediate(Parser *p);
+AstConstraint *build_deferrable(Parser *p, const Token *at, bool deferrable);
+AstConstraint *build_initially(Parser *p, const Token *at, bool deferred);
 AstConstraint *build_not_valid(Parser *p);
 AstConstraint *build_no_inherit(Parser *p);
 AstConstraint *build_merge_attributes(Parser *p, AstConstraint *all, AstConstraint *attribute);

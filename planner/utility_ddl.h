@@ -64,6 +64,7 @@ typedef enum AlterStepKind {
     ALTER_STEP_REWRITE,          /* every row is read as before and written as after, all of whose indexes have new ids */
     ALTER_STEP_VALIDATE_CHECK,   /* 23514 if a row violates check `id` of after */
     ALTER_STEP_VALIDATE_FOREIGN_KEY, /* 23503 if a row refers to what is not there */
+    ALTER_STEP_VALIDATE_UNIQUE,  /* 23505 if a key of the deferrable index `id` of after is there twice */
     ALTER_STEP_VALIDATE_NOT_NULL,/* 23502 if column `id` of before holds a NULL */
     ALTER_STEP_DROP_SEQUENCE     /* descriptor `id` */
 } AlterStepKind;

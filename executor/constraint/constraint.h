@@ -1,4 +1,4 @@
-/* constraint.h - foreign keys: what must hold between tables once a statement, or its transaction, has ended.
+/* constraint.h - foreign keys and deferrable unique constraints: what must hold between tables once a statement, or its transaction, has ended.
  *
  * Whoever writes rows of a table tells of each (constraints_inserted ...). Nothing is looked at row by row: rows gather,
  * and are looked up many at a time; what is not yet as it should be is looked at again when the statement has ended, when
@@ -22,7 +22,8 @@ Status constraints_finish(Exec *exec);
 /* Forgets what was told since the statement began. */
 void constraints_forget(Exec *exec);
 
-/* ALTER TABLE: does every row of the table have the row that it refers to? */
+/* ALTER TABLE. 23505 if a key of a deferrable index is there twice; 23503 if a row refers to what is not there. */
+Status constraints_validate_unique(Exec *exec, const TableDesc *table, uint32_t index_id);
 Status constraints_validate(Exec *exec, const TableDesc *table, uint32_t foreign_key_id);
 
 #endif

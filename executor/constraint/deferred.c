@@ -3,8 +3,8 @@
 #include "executor/constraint/fk.h"
 
 typedef struct DeferredRow {
-    DescId child, parent;
-    uint32_t key_id;
+    DescId child, parent; /* of a unique key: the table, twice */
+    uint32_t key_id;      /* CONSTRAINT_OF_INDEX ...: of a unique key */
     FkEventKind kind;
     FkRow row;
     int done_level; /* savepoints there were when it was checked; -1: it waits */
@@ -97,6 +97,15 @@ void constraint_defer(FkLink *link, FkEventKind kind, const FkRow *row)
                                               .key_id = link->key->id, .kind = kind, .row = copy, .done_level = -1});
 }
 
+void constraint_defer_unique(UniqueLink *link, const Value *tuple)
+{
+    DeferredConstraints *d = deferred_of(state_of(link->run->exec->session));
+    const TableDesc *table = link->table->table;
+    FkRow copy = {.key = copy_values(tuple, table, link->ordinals, link->count, d->arena)};
+    VEC_PUSH(d->arena, d->rows, (DeferredRow){.child = table->base.id, .parent = table->base.id, .row = copy, .done_level = -1,
+                                              .key_id = CONSTRAINT_OF_INDEX | link->index->id});
+}
+
 bool deferred_has_table(const SessionState *s, DescId table)
 {
     const DeferredConstraints *d = s->deferred;
@@ -105,6 +114,13 @@ bool deferred_has_table(const SessionState *s, DescId table)
         if (row->done_level < 0 && (row->kind == FK_CHECK ? row->child : row->parent) == table) return true;
     }
     return false;
+}
+
+Status deferred_refuse(const Exec *exec, const char *tag, const Desc *table)
+{
+    if (table->kind != DESC_TABLE || !exec->session || !deferred_has_table(state_of(exec->session), table->id)) return ST_OK;
+    return err_set(exec->err, exec->arena, ERR_OBJECT_IN_USE, "cannot %s \"%s\" because it has pending trigger events", tag,
+                   table->name);
 }
 
 /* ---- checking ---- */
@@ -125,6 +141,28 @@ static Status link_of(ConstraintRun *run, const DeferredRow *row, FkLink **link)
     return key ? fk_link(run, (const TableDesc *)child, key, link) : ST_OK;
 }
 
+/* The same for a key of a deferrable unique index. */
+static Status unique_of(ConstraintRun *run, const DeferredRow *row, UniqueLink **link)
+{
+    const Desc *desc = catalog_find_id(run->exec->session->catalog, row->child);
+    *link = NULL;
+    if (!desc || desc->kind != DESC_TABLE) return ST_OK;
+    const IndexDesc *index = table_index_by_id((const TableDesc *)desc, row->key_id & ~CONSTRAINT_OF_INDEX);
+    FkTable *table;
+    if (!index || !index->deferrable) return ST_OK;
+    TRY(fk_table(run, (const TableDesc *)desc, &table));
+    return unique_link(run, table, index, link);
+}
+
+static Status take_unique(SessionState *s, ConstraintRun *run, DeferredRow *row, bool all)
+{
+    UniqueLink *link;
+    TRY(unique_of(run, row, &link));
+    if (link && !all && constraint_is_deferred(run->exec, row->child, row->key_id, true, link->index->initially_deferred)) return ST_OK;
+    row->done_level = s->savepoints.count;
+    return link ? unique_event(link, row->row.key) : ST_OK;
+}
+
 static Status check_waiting(SessionState *s, ConstraintRun *run, bool all)
 {
     DeferredConstraints *d = s->deferred;
@@ -132,6 +170,10 @@ static Status check_waiting(SessionState *s, ConstraintRun *run, bool all)
         DeferredRow *row = &d->rows.items[i];
         FkLink *link;
         if (row->done_level >= 0) continue;
+        if (row->key_id & CONSTRAINT_OF_INDEX) {
+            TRY(take_unique(s, run, row, all));
+            continue;
+        }
         TRY(link_of(run, row, &link));
         if (link && !all &&
             constraint_is_deferred(run->exec, row->child, row->key_id, link->key->deferrable, link->key->initially_deferred))

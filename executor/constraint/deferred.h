@@ -15,6 +15,8 @@ Status deferred_commit(SessionState *s, Error *err);
 Status deferred_set(SessionState *s, const UtilitySetConstraints *u, Error *err);
 /* Rows of the table, or that refer to it, wait to be checked. */
 bool deferred_has_table(const SessionState *s, DescId table);
+/* 55006 if they do. */
+Status deferred_refuse(const Exec *exec, const char *tag, const Desc *table);
 /* The transaction is over. */
 void deferred_end(SessionState *s);
 

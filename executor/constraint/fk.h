@@ -15,6 +15,7 @@ typedef struct ConstraintRun ConstraintRun;
 typedef struct FkTable FkTable;
 typedef struct FkLink FkLink;
 typedef struct FkEvents FkEvents;
+typedef struct UniqueLink UniqueLink;
 
 typedef enum FkEventKind {
     FK_CHECK,   /* a row of the child refers to something */
@@ -45,9 +46,11 @@ struct ConstraintRun {
     Arena *arena;
     FkTable *tables;
     FkLink *links;
+    UniqueLink *uniques;
     FkEvents *first, *last;
     int64_t events;     /* so far */
     int64_t failed;     /* the event that the error is about; -1: it is about none */
+    Buf row_key;        /* of the row in hand */
     bool nothing_waits; /* deferred constraints are looked at too */
     bool early;         /* although nothing waits, rows are looked up as they come */
 };
@@ -104,6 +107,7 @@ struct FkLink {
     FkSearch search;
     Arena *present_arena;
     ValueSet *present; /* tuples that were found, and are kept by their locks */
+    int64_t looked, known; /* rows whose keys were looked up, and rows that were in no need of it */
     FkEvents *open[FK_EVENT_KINDS];
 };
 
@@ -111,6 +115,21 @@ struct TableConstraints {
     FkTable *table;
     FkLink **outgoing, **incoming;
     int outgoing_count, incoming_count;
+    UniqueLink **uniques;
+    int unique_count;
+};
+
+/* A deferrable unique index of a table, and the keys that were added. */
+struct UniqueLink {
+    UniqueLink *next;
+    ConstraintRun *run;
+    FkTable *table;
+    const IndexDesc *index;
+    int count;     /* declared columns */
+    int *ordinals;
+    Value *tuple;  /* of the row in hand */
+    Arena *arena;
+    VEC(Value *) tuples;
 };
 
 /* ---- fk_link.c ---- */
@@ -169,9 +188,19 @@ Status fk_not_present(FkLink *link, const FkRow *row);
 Status fk_mixed_nulls(FkLink *link, const FkRow *row);
 Status fk_still_referenced(FkLink *link, const FkRow *row);
 
+/* ---- unique_check.c ---- */
+
+Status unique_link(ConstraintRun *run, FkTable *table, const IndexDesc *index, UniqueLink **out);
+/* A row is written; before NULL: it is new. */
+Status unique_written(UniqueLink *link, const Value *before, const Value *after);
+Status unique_event(UniqueLink *link, const Value *tuple);
+/* Looks at all keys. */
+Status unique_finish(UniqueLink *link);
+
 /* ---- deferred.c ---- */
 
 bool constraint_is_deferred(const Exec *exec, DescId table, uint32_t constraint, bool deferrable, bool initially_deferred);
+void constraint_defer_unique(UniqueLink *link, const Value *tuple);
 void constraint_defer(FkLink *link, FkEventKind kind, const FkRow *row);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { PRESENT_MAX = 65536 };
+enum { PRESENT_MAX = 65536, PRESENT_TRIAL = 4096 };
 
 typedef struct Probe {
     int row;
@@ -16,6 +16,7 @@ typedef struct Check {
     FkEvents *events;
     Probe *probes;
     int count;
+    Buf key; /* of the probe in hand */
     Arena *arena;
 } Check;
 
@@ -46,40 +47,44 @@ static Status make_probe(Check *c, int row)
     if (mixes_nulls(link, tuple)) return ST_OK;
     TRY(fk_convert(link, link->to_parent, tuple, converted, &probe->possible, c->arena));
     if (!probe->possible) return ST_OK;
-    Buf key = {0};
-    Status st = fk_referenced_key(link, converted, &key);
-    probe->key = arena_slice(c->arena, buf_slice(&key));
-    buf_finish(&key);
-    return st;
+    TRY(fk_referenced_key(link, converted, &c->key));
+    probe->key = arena_slice(c->arena, buf_slice(&c->key));
+    return ST_OK;
 }
 
-/* A lock on the parent's entry keeps it. A whole table that is locked needs none (ALTER TABLE). */
-static Status look(Check *c, Probe *probe)
+/* Locks on the parent's entries keep them. A whole table that is locked needs none (ALTER TABLE). */
+static Status look(Check *c, const Slice *keys, int n, bool *found)
 {
     const Exec *exec = c->link->run->exec;
-    Slice value;
-    if (!probe->possible) return ST_OK;
+    Slice *values = ARENA_ARRAY(c->arena, Slice, n + 1);
     if (txn_holds_table(exec->txn, c->link->parent->table->base.id, TABLE_SHARE_ROW_EXCLUSIVE))
-        return txn_get(exec->txn, probe->key, &probe->found, &value, exec->err);
-    return txn_lock_present(exec->txn, probe->key, LOCK_WAIT, &probe->found, exec->err);
+        return txn_get_many(exec->txn, keys, n, found, values, exec->err);
+    return txn_lock_present(exec->txn, keys, n, found, values, exec->err);
 }
 
+/* Each key once, in order. */
 static Status look_all(Check *c)
 {
+    Slice *keys = ARENA_ARRAY(c->arena, Slice, c->count + 1);
+    bool *found = ARENA_ARRAY(c->arena, bool, c->count + 1);
+    int *places = ARENA_ARRAY(c->arena, int, c->count + 1), n = 0;
     qsort(c->probes, (size_t)c->count, sizeof *c->probes, by_key);
     for (int i = 0; i < c->count; i++) {
-        const Probe *before = i ? &c->probes[i - 1] : NULL;
-        if (before && before->possible && c->probes[i].possible && slice_equal(before->key, c->probes[i].key))
-            c->probes[i].found = before->found;
-        else
-            TRY(look(c, &c->probes[i]));
+        if (!c->probes[i].possible) continue;
+        if (n == 0 || !slice_equal(keys[n - 1], c->probes[i].key)) keys[n++] = c->probes[i].key;
+        places[i] = n - 1;
     }
+    if (n) TRY(look(c, keys, n, found));
+    for (int i = 0; i < c->count; i++)
+        if (c->probes[i].possible) c->probes[i].found = found[places[i]];
     qsort(c->probes, (size_t)c->count, sizeof *c->probes, by_row);
     return ST_OK;
 }
 
+/* Rows that mostly refer to something new would only fill memory with what they have found. */
 static void note_present(FkLink *link, const Value *tuple)
 {
+    if (++link->looked > PRESENT_TRIAL && link->known < link->looked / 8) return;
     if (link->present && value_set_count(link->present) >= PRESENT_MAX) {
         arena_reset(link->present_arena);
         link->present = NULL;
@@ -135,6 +140,7 @@ Status fk_check(FkEvents *events, bool last)
     for (int i = 0; i < events->rows.count && st == ST_OK; i++) st = make_probe(&c, i);
     if (st == ST_OK) st = look_all(&c);
     if (st == ST_OK) st = judge(&c, last);
+    buf_finish(&c.key);
     arena_destroy(c.arena);
     return st;
 }

@@ -7,6 +7,11 @@ enum { EARLY_ROWS = 1024 };
 
 /* ---- the run ---- */
 
+static void run_finish(void *run)
+{
+    buf_finish(&((ConstraintRun *)run)->row_key);
+}
+
 ConstraintRun *constraint_run_create(Exec *outer, Arena *arena)
 {
     ConstraintRun *run = ARENA_NEW(arena, ConstraintRun);
@@ -20,6 +25,7 @@ ConstraintRun *constraint_run_create(Exec *outer, Arena *arena)
     run->exec->work_mem_bytes = outer->work_mem_bytes;
     run->exec->temp_directory = outer->temp_directory;
     run->exec->run = 1;
+    arena_defer(arena, run_finish, run);
     return run;
 }
 
@@ -61,15 +67,27 @@ static Status make_handle(FkTable *table, const Referrer *referrers, int count, 
         TRY(fk_link(run, referrers[i].table, referrers[i].key, &c->incoming[c->incoming_count]));
         c->incoming_count += c->incoming[c->incoming_count] != NULL;
     }
+    c->uniques = ARENA_ARRAY(run->arena, UniqueLink *, table->table->indexes.count + 1);
+    for (int i = 0; i < table->table->indexes.count; i++)
+        if (table->table->indexes.items[i].deferrable)
+            TRY(unique_link(run, table, &table->table->indexes.items[i], &c->uniques[c->unique_count++]));
     *out = c;
     return ST_OK;
+}
+
+static bool has_deferrable_key(const TableDesc *table)
+{
+    for (int i = 0; i < table->indexes.count; i++)
+        if (table->indexes.items[i].deferrable) return true;
+    return false;
 }
 
 Status constraints_open(Exec *exec, const WriteTarget *target, TableConstraints **out)
 {
     FkTable *table;
     *out = NULL;
-    if (target->table->foreign_keys.count == 0 && target->referrer_count == 0) return ST_OK;
+    if (target->table->foreign_keys.count == 0 && target->referrer_count == 0 && !has_deferrable_key(target->table))
+        return ST_OK;
     TRY(fk_table(run_of(exec), target->table, &table));
     return make_handle(table, target->referrers, target->referrer_count, out);
 }
@@ -170,18 +188,20 @@ static Status refers(FkLink *link, const Value *row)
     Value *tuple = link->tuple;
     bool whole = tuple_of(row, link->child_ordinals, link->count, tuple);
     if (!whole && (!link->key->match_full || all_null(tuple, link->count))) return ST_OK;
-    if (whole && link->present && value_set_has(link->present, tuple)) return ST_OK;
-    Buf key = {0};
-    Status st = row_primary_key(link->child->access, row, &key, link->run->exec->err);
-    if (st == ST_OK) st = fk_event(link, FK_CHECK, &(FkRow){.key = tuple, .row = buf_slice(&key)});
-    buf_finish(&key);
-    return st;
+    if (whole && link->present && value_set_has(link->present, tuple)) {
+        link->known++;
+        return ST_OK;
+    }
+    buf_clear(&link->run->row_key);
+    TRY(row_primary_key(link->child->access, row, &link->run->row_key, link->run->exec->err));
+    return fk_event(link, FK_CHECK, &(FkRow){.key = tuple, .row = buf_slice(&link->run->row_key)});
 }
 
 Status constraints_inserted(TableConstraints *c, const Value *row)
 {
     if (!c) return ST_OK;
     resume(c->table->run);
+    for (int i = 0; i < c->unique_count; i++) TRY(unique_written(c->uniques[i], NULL, row));
     for (int i = 0; i < c->outgoing_count; i++) TRY(refers(c->outgoing[i], row));
     return ST_OK;
 }
@@ -210,6 +230,7 @@ Status constraints_updated(TableConstraints *c, const Value *before, const Value
     if (!c) return ST_OK;
     const FkTable *table = c->table;
     resume(table->run);
+    for (int i = 0; i < c->unique_count; i++) TRY(unique_written(c->uniques[i], before, after));
     for (int i = 0; i < c->outgoing_count; i++) {
         FkLink *link = c->outgoing[i];
         if (same_at(table->table, link->child_ordinals, link->count, before, after) &&
@@ -264,8 +285,16 @@ static Status earliest_error(ConstraintRun *run, const FkEvents *failed)
     return ST_ERROR;
 }
 
+static Status finish_uniques(ConstraintRun *run)
+{
+    for (UniqueLink *link = run->uniques; link; link = link->next) TRY(unique_finish(link));
+    return ST_OK;
+}
+
+/* Unique keys come first, as in PostgreSQL; actions may add to them. */
 Status constraint_run_finish(ConstraintRun *run)
 {
+    TRY(finish_uniques(run));
     while (run->first) {
         FkEvents *events = run->first;
         events->link->open[events->kind] = NULL;
@@ -277,7 +306,7 @@ Status constraint_run_finish(ConstraintRun *run)
         if (!run->first) run->last = NULL;
         arena_destroy(events->arena);
     }
-    return ST_OK;
+    return finish_uniques(run);
 }
 
 Status constraints_finish(Exec *exec)

@@ -1,4 +1,5 @@
 #include "executor/constraint/constraint.h"
+#include "executor/constraint/deferred.h"
 #include "executor/ddl/ddl_internal.h"
 
 static bool reads_rows(const UtilityAlterTable *u)
@@ -19,11 +20,17 @@ static Status run_step(Exec *exec, const UtilityAlterTable *u, const TableDesc *
     case ALTER_STEP_REWRITE: return ddl_rewrite(exec, u, after);
     case ALTER_STEP_VALIDATE_CHECK: return ddl_validate_check(exec, after, step->id);
     case ALTER_STEP_VALIDATE_FOREIGN_KEY: return constraints_validate(exec, after, step->id);
+    case ALTER_STEP_VALIDATE_UNIQUE: return constraints_validate_unique(exec, after, step->id);
     case ALTER_STEP_VALIDATE_NOT_NULL: return ddl_validate_not_null(exec, u->before, step->id);
     case ALTER_STEP_DROP_SEQUENCE:
         return catalog_find_id(ddl_view(exec), step->id) ? catalog_delete(ddl_view(exec), step->id, exec->err) : ST_OK;
     }
     return ST_OK;
+}
+
+static bool comes_last(AlterStepKind kind)
+{
+    return kind == ALTER_STEP_VALIDATE_FOREIGN_KEY || kind == ALTER_STEP_VALIDATE_UNIQUE;
 }
 
 /* Validation reads the rows as they were, so it comes before anything is rewritten; foreign keys are looked up last, as the
@@ -36,15 +43,17 @@ static Status run_steps(Exec *exec, const UtilityAlterTable *u, const TableDesc 
         const AlterStep *step = &u->steps.items[i];
         /* Rewriting checks every row against the new constraints itself. */
         if (rewrites && step->kind == ALTER_STEP_VALIDATE_CHECK) continue;
-        if (step->kind != ALTER_STEP_VALIDATE_FOREIGN_KEY) TRY(run_step(exec, u, after, step));
+        if (!comes_last(step->kind)) TRY(run_step(exec, u, after, step));
     }
     for (int i = 0; i < u->steps.count; i++)
-        if (u->steps.items[i].kind == ALTER_STEP_VALIDATE_FOREIGN_KEY) TRY(run_step(exec, u, after, &u->steps.items[i]));
+        if (comes_last(u->steps.items[i].kind)) TRY(run_step(exec, u, after, &u->steps.items[i]));
     return ST_OK;
 }
 
 static Status alter_one(Exec *exec, const UtilityAlterTable *u)
 {
+    if (u->steps.count || u->after->columns.count != u->before->columns.count || u->after->foreign_keys.count != u->before->foreign_keys.count)
+        TRY(deferred_refuse(exec, u->base.tag, &u->before->base));
     TableDesc *after = table_desc_copy(u->after, exec->arena);
     TRY(ddl_put_table_sequences(exec, &u->sequences, after));
     TRY(catalog_put(ddl_view(exec), &after->base, exec->err));

@@ -1,6 +1,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "executor/constraint/deferred.h"
 #include "executor/ddl/ddl_internal.h"
 #include "executor/stmt_internal.h"
 
@@ -36,6 +37,7 @@ static Status check_not_connected(Exec *exec, const Desc *database)
 
 static Status drop_one(Exec *exec, const Desc *desc)
 {
+    TRY(deferred_refuse(exec, "DROP TABLE", desc));
     if (desc->kind == DESC_DATABASE) TRY(check_not_connected(exec, desc));
     if (desc->kind == DESC_TABLE) {
         TRY(table_clear(exec->txn, (const TableDesc *)desc, exec->err));
@@ -64,6 +66,7 @@ Status ddl_truncate(Exec *exec, const UtilityTruncate *u)
 {
     for (int i = 0; i < u->tables.count; i++) {
         const TableDesc *table = u->tables.items[i];
+        TRY(deferred_refuse(exec, "TRUNCATE", &table->base));
         TRY(table_clear(exec->txn, table, exec->err));
     }
     for (int i = 0; i < u->restart.count; i++)

@@ -170,7 +170,7 @@ const char *describe_index_column(const TableDesc *table, const IndexDesc *index
 const char *describe_key_constraint(const TableDesc *table, const IndexDesc *index, Arena *arena)
 {
     Buf text = {0};
-    buf_put_str(&text, index->primary ? "PRIMARY KEY " : "UNIQUE ");
+    buf_put_str(&text, index->primary || index->logical_primary ? "PRIMARY KEY " : "UNIQUE ");
     if (index->nulls_not_distinct) buf_put_str(&text, "NULLS NOT DISTINCT ");
     buf_put_str(&text, "(");
     put_key(&text, table, index, has_hash_group(index), true);

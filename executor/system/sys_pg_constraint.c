@@ -123,7 +123,7 @@ static Status key_constraint(SystemCtx *ctx, const TableDesc *table, const Index
 {
     Value *keys = ARENA_ARRAY(sys_arena(ctx), Value, index->columns.count + 1);
     ConstraintFacts f = {.oid = index_oid(table->base.id, index->id), .index = index_oid(table->base.id, index->id),
-                         .name = index->name, .type = index->primary ? 'p' : 'u', .deferrable = index->deferrable,
+                         .name = index->name, .type = index->primary || index->logical_primary ? 'p' : 'u', .deferrable = index->deferrable,
                          .deferred = index->initially_deferred, .validated = true, .no_inherit = true, .keys = keys};
     for (int i = 0; i < index->columns.count; i++)
         if (!index->columns.items[i].implicit) keys[f.key_count++] = value_int(index->columns.items[i].column_id);

@@ -313,9 +313,9 @@ static Status index_row(SystemCtx *ctx, const TableDesc *table, const IndexDesc 
     sys_int(&r, a.key_columns);
     sys_bool(&r, index->unique);
     sys_bool(&r, index->nulls_not_distinct);
-    sys_bool(&r, index->primary);
+    sys_bool(&r, index->primary || index->logical_primary);
     sys_bool(&r, false); /* indisexclusion */
-    sys_bool(&r, true);  /* indimmediate */
+    sys_bool(&r, index_is_unique(index) || !index->unique); /* indimmediate */
     sys_bool(&r, false); /* indisclustered */
     sys_bool(&r, public);
     sys_bool(&r, false); /* indcheckxmin */

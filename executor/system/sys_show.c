@@ -301,7 +301,7 @@ static Status show_constraints_of(SystemCtx *ctx, const TableDesc *table)
     for (int i = 0; i < table->indexes.count; i++) {
         const IndexDesc *index = &table->indexes.items[i];
         if (!index->is_constraint && !index->primary) continue;
-        TRY(constraint_row(ctx, table, index->name, index->primary ? "PRIMARY KEY" : "UNIQUE",
+        TRY(constraint_row(ctx, table, index->name, index->primary || index->logical_primary ? "PRIMARY KEY" : "UNIQUE",
                            describe_key_constraint(table, index, sys_arena(ctx)), true));
     }
     for (int i = 0; i < table->checks.count; i++) {

@@ -85,10 +85,10 @@ null_treatment(A) ::= NULLS NOT DISTINCT. { A = true; }
 no_inherit(A) ::= . { A = false; }
 no_inherit(A) ::= NO INHERIT. { A = true; }
 %type constraint_attribute {AstConstraint *}
-constraint_attribute(A) ::= DEFERRABLE. { A = build_deferrable(p, true, false); }
-constraint_attribute(A) ::= NOT DEFERRABLE. { A = build_deferrable(p, false, false); }
-constraint_attribute(A) ::= INITIALLY DEFERRED. { A = build_deferrable(p, true, true); }
-constraint_attribute(A) ::= INITIALLY IMMEDIATE. { A = build_initially_immediate(p); }
+constraint_attribute(A) ::= DEFERRABLE(T). { A = build_deferrable(p, &T, true); }
+constraint_attribute(A) ::= NOT(T) DEFERRABLE. { A = build_deferrable(p, &T, false); }
+constraint_attribute(A) ::= INITIALLY(T) DEFERRED. { A = build_initially(p, &T, true); }
+constraint_attribute(A) ::= INITIALLY(T) IMMEDIATE. { A = build_initially(p, &T, false); }
 %type identity_options {AstOptionVec}
 identity_options(A) ::= . { NONE(A); }
 identity_options(A) ::= LP sequence_options(L) RP. { A = L; }

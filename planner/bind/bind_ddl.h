@@ -127,6 +127,7 @@ typedef struct IndexSpec {
     int position;
     const char *name;   /* NULL: chosen */
     bool unique, primary, is_constraint;
+    bool deferrable, initially_deferred; /* a primary key: the rows lie under a hidden one */
     const AstIndexElemVec *key;
     const AstHash *hash;
     const StrVec *including;

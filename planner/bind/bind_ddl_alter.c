@@ -40,11 +40,13 @@ static void renumber_indexes(AlterDraft *a)
     int kept = 0;
     for (int i = 0; i < a->utility->steps.count; i++) {
         AlterStep step = a->utility->steps.items[i];
-        if (step.kind != ALTER_STEP_BACKFILL_INDEX && step.kind != ALTER_STEP_CLEAR_INDEX)
+        if (step.kind != ALTER_STEP_BACKFILL_INDEX && step.kind != ALTER_STEP_CLEAR_INDEX && step.kind != ALTER_STEP_VALIDATE_UNIQUE)
             a->utility->steps.items[kept++] = step;
     }
     a->utility->steps.count = kept;
     alter_step(a, ALTER_STEP_REWRITE, 0);
+    for (int i = 0; i < table->indexes.count; i++)
+        if (table->indexes.items[i].deferrable) alter_step(a, ALTER_STEP_VALIDATE_UNIQUE, table->indexes.items[i].id);
 }
 
 void alter_finish(AlterDraft *a, Plan **out)

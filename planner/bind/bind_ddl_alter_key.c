@@ -76,12 +76,36 @@ Status alter_primary_key(AlterDraft *a, const AstAlterAction *action)
     return replace_primary(a, &spec, true);
 }
 
+static bool has_logical_primary(const TableDesc *table)
+{
+    for (int i = 0; i < table->indexes.count; i++)
+        if (table->indexes.items[i].logical_primary) return true;
+    return false;
+}
+
+/* A deferrable key: the rows stay under the hidden one. */
+static Status add_logical_primary(AlterDraft *a, const IndexSpec *spec)
+{
+    IndexDesc *index;
+    for (int i = 0; i < spec->key->count; i++) {
+        const char *name = spec->key->items[i]->column;
+        int ordinal = name ? table_column_by_name(a->d->table, name) : -1;
+        if (ordinal >= 0 && !a->d->table->columns.items[ordinal].not_null)
+            alter_step(a, ALTER_STEP_VALIDATE_NOT_NULL, a->d->table->columns.items[ordinal].id);
+    }
+    TRY(ddl_add_index(a->d, spec, 0, &index));
+    alter_step(a, ALTER_STEP_BACKFILL_INDEX, index->id);
+    alter_step(a, ALTER_STEP_VALIDATE_UNIQUE, index->id);
+    return ST_OK;
+}
+
 static Status add_primary(AlterDraft *a, const AstConstraint *c)
 {
-    if (!is_hidden_key(a->d->table))
-        return ddl_fail(a->b, c->position, ERR_INVALID_TABLE_DEFINITION,
+    if (!is_hidden_key(a->d->table) || has_logical_primary(a->d->table))
+        return ddl_fail(a->b, 0, ERR_INVALID_TABLE_DEFINITION,
                         "multiple primary keys for table \"%s\" are not allowed", a->before->base.name);
     IndexSpec spec = ddl_spec_of_constraint(c);
+    if (spec.deferrable) return add_logical_primary(a, &spec);
     return replace_primary(a, &spec, false);
 }
 
@@ -102,6 +126,7 @@ static Status add_unique(AlterDraft *a, const AstConstraint *c)
         return ddl_fail(a->b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", c->name);
     TRY(ddl_add_index(a->d, &spec, 0, &index));
     alter_step(a, ALTER_STEP_BACKFILL_INDEX, index->id);
+    if (index->deferrable) alter_step(a, ALTER_STEP_VALIDATE_UNIQUE, index->id);
     ddl_advise(a->d, index);
     return ST_OK;
 }
@@ -111,8 +136,6 @@ Status alter_add_constraint(AlterDraft *a, const AstAlterAction *action)
     const AstConstraint *c = action->constraint;
     if (c->using_index) return ddl_unsupported(a->b, c->position, "ADD CONSTRAINT ... USING INDEX");
     if (c->without_index) return ddl_unsupported(a->b, c->position, "UNIQUE WITHOUT INDEX");
-    if ((c->deferrable || c->initially_deferred) && c->kind != AST_CONSTRAINT_FOREIGN_KEY)
-        return ddl_unsupported(a->b, c->position, "a DEFERRABLE constraint");
     if (c->kind != AST_CONSTRAINT_PRIMARY_KEY) {
         if (c->name && action->if_not_exists && ddl_constraint_exists(a->d->table, c->name)) {
             ddl_notice(a->b, &a->d->notices, ERR_DUPLICATE_OBJECT, "constraint \"%s\" already exists, skipping", c->name);

@@ -269,7 +269,8 @@ Status ddl_add_check(TableDraft *d, const AstConstraint *ast)
         if (strcmp(d->table->checks.items[i].name, name) == 0)
             return ddl_fail(b, 0, ERR_DUPLICATE_OBJECT, "check constraint \"%s\" already exists", name);
     CheckDesc check = {.id = d->table->next_constraint_id++, .name = name, .expr = ast_expr_text(ast->expr, b->arena),
-                       .validated = !ast->not_valid};
+                       .validated = !ast->not_valid || !d->table->base.id, /* a new table has no rows */
+                       .no_inherit = ast->no_inherit};
     VEC_PUSH(b->arena, d->table->checks, check);
     return ST_OK;
 }

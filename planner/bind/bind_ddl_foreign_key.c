@@ -28,6 +28,10 @@ static bool listed(const IntVec *ids, int id)
 
 static Status no_primary_key(Binder *b, const TableDesc *referenced)
 {
+    for (int i = 0; i < referenced->indexes.count; i++)
+        if (referenced->indexes.items[i].logical_primary)
+            return ddl_fail(b, 0, ERR_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                            "cannot use a deferrable primary key for referenced table \"%s\"", referenced->base.name);
     return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "there is no primary key for referenced table \"%s\"", referenced->base.name);
 }
 
@@ -42,10 +46,7 @@ static Status primary_columns(Binder *b, const TableDesc *referenced, IntVec *id
         if (referenced->columns.items[ordinal].role == COLUMN_ROWID) return no_primary_key(b, referenced);
         VEC_PUSH(b->arena, *ids, (int)column->column_id);
     }
-    if (primary->columns.count == 0) return no_primary_key(b, referenced);
-    if (!primary->deferrable) return ST_OK;
-    return ddl_fail(b, 0, ERR_OBJECT_NOT_IN_PREREQUISITE_STATE, "cannot use a deferrable primary key for referenced table \"%s\"",
-                    referenced->base.name);
+    return primary->columns.count ? ST_OK : no_primary_key(b, referenced);
 }
 
 static Status check_unique(Binder *b, const TableDesc *referenced, const ForeignKeyDesc *key)
@@ -180,7 +181,7 @@ Status ddl_add_foreign_key(TableDraft *d, const AstConstraint *ast, const char *
     if (column) VEC_PUSH(b->arena, own, column);
     ForeignKeyDesc key = {.on_delete = action_of(ast->on_delete), .on_update = action_of(ast->on_update),
                           .match_full = ast->match_full, .deferrable = ast->deferrable || ast->initially_deferred,
-                          .initially_deferred = ast->initially_deferred, .validated = !ast->not_valid};
+                          .initially_deferred = ast->initially_deferred, .validated = !ast->not_valid || !d->table->base.id};
     TRY(check_name(d, ast, columns, &key));
     TRY(find_referenced(d, &ast->referenced, &referenced));
     key.referenced_table = referenced->base.id;

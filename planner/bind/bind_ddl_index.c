@@ -11,7 +11,8 @@ bool ddl_hash_by_default(Binder *b)
 IndexSpec ddl_spec_of_constraint(const AstConstraint *ast)
 {
     return (IndexSpec){.position = ast->position, .name = ast->name, .unique = true, .is_constraint = true,
-                       .primary = ast->kind == AST_CONSTRAINT_PRIMARY_KEY, .key = &ast->key, .hash = &ast->hash,
+                       .primary = ast->kind == AST_CONSTRAINT_PRIMARY_KEY,
+                       .deferrable = ast->deferrable || ast->initially_deferred, .initially_deferred = ast->initially_deferred, .key = &ast->key, .hash = &ast->hash,
                        .including = &ast->including, .options = &ast->options, .split = &ast->split,
                        .partition = &ast->partition, .where = ast->where, .nulls_not_distinct = ast->nulls_not_distinct};
 }
@@ -352,7 +353,7 @@ static Status add_predicate(KeyBuilder *k)
 static Status place(KeyBuilder *k, IndexDesc **out)
 {
     TableDraft *d = k->d;
-    if (k->spec->primary) {
+    if (k->index->primary) {
         d->table->indexes.items[0] = *k->index;
         *out = &d->table->indexes.items[0];
     } else {
@@ -370,7 +371,9 @@ Status ddl_add_index(TableDraft *d, const IndexSpec *spec, uint32_t id, IndexDes
 {
     Binder *b = d->b;
     bool hashed = spec->hash && spec->hash->present;
-    IndexDesc index = {.id = id ? id : d->table->next_index_id++, .unique = spec->unique, .primary = spec->primary,
+    IndexDesc index = {.id = id ? id : d->table->next_index_id++, .unique = spec->unique, .primary = spec->primary && !spec->deferrable,
+                       .logical_primary = spec->primary && spec->deferrable, .deferrable = spec->deferrable,
+                       .initially_deferred = spec->initially_deferred,
                        .is_constraint = spec->is_constraint, .nulls_not_distinct = spec->nulls_not_distinct};
     KeyBuilder k = {.d = d, .spec = spec, .index = &index};
     TRY(check_options(b, spec->options, hashed));

@@ -146,7 +146,6 @@ static Status find_primary(TableDraft *d, const AstTableElemVec *elems, KeySourc
 static Status check_constraint_clauses(Binder *b, const AstConstraint *c)
 {
     if (c->without_index) return ddl_unsupported(b, c->position, "UNIQUE WITHOUT INDEX");
-    if (c->deferrable || c->initially_deferred) return ddl_unsupported(b, c->position, "a DEFERRABLE unique constraint");
     if (c->using_index) return ddl_unsupported(b, c->position, "USING INDEX");
     if (c->tablespace) TRY(check_storage(b, NULL, c->tablespace));
     return ST_OK;
@@ -173,6 +172,17 @@ static Status add_primary(TableDraft *d, const AstCreateTable *ast, const KeySou
     if (ast->split.present) spec.split = &ast->split;
     if (ast->partition.by != AST_PARTITION_NONE) spec.partition = &ast->partition;
     return ddl_add_index(d, &spec, 1, &index);
+}
+
+/* A key that may be there twice for a while cannot be where rows lie. */
+static Status add_deferrable_primary(TableDraft *d, const AstCreateTable *ast, const KeySource *key)
+{
+    IndexDesc *index;
+    if (ast->split.present || ast->partition.by != AST_PARTITION_NONE)
+        return ddl_unsupported(d->b, key->constraint->position, "SPLIT or PARTITION BY of a table with a DEFERRABLE primary key");
+    TRY(check_constraint_clauses(d->b, key->constraint));
+    IndexSpec spec = column_spec(d->b, key->constraint, key->column);
+    return ddl_add_index(d, &spec, 0, &index);
 }
 
 static Status add_constraint(TableDraft *d, const AstConstraint *c, const char *column)
@@ -248,6 +258,10 @@ static Status draft_table(TableDraft *d, const AstCreateTable *ast)
     KeySource key;
     TRY(find_primary(d, &ast->elems, &key));
     TRY(add_columns(d, &ast->elems));
+    if (key.constraint && (key.constraint->deferrable || key.constraint->initially_deferred)) {
+        TRY(add_deferrable_primary(d, ast, &key));
+        key.constraint = NULL;
+    }
     TRY(add_primary(d, ast, &key));
     TRY(add_constraints(d, &ast->elems));
     if (!key.constraint) {

@@ -224,6 +224,26 @@ static bool index_matches(const Insert *in, const IndexDesc *index, const IntVec
     return declared == ordinals->count;
 }
 
+static Status no_deferrable_arbiter(const Insert *in, const IndexDesc *index)
+{
+    Error *err = in->binder->err;
+    (void)err_set(err, in->binder->arena, ERR_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                  "ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters");
+    err->schema = session_schema_name(in->binder->session, in->table->base.parent_schema);
+    err->table = in->table->base.name;
+    err->table_id = in->table->base.id;
+    err->constraint = index->name;
+    return ST_ERROR;
+}
+
+/* Without a target every unique index is one. */
+static Status check_arbiters(const Insert *in)
+{
+    for (int i = 0; i < in->table->indexes.count; i++)
+        if (in->table->indexes.items[i].deferrable) return no_deferrable_arbiter(in, &in->table->indexes.items[i]);
+    return ST_OK;
+}
+
 static Status infer_arbiters(Insert *in)
 {
     Binder *binder = in->binder;
@@ -246,6 +266,8 @@ static Status infer_arbiters(Insert *in)
     }
     in->rel->arbiters = found.items;
     in->rel->arbiter_count = found.count;
+    for (int i = 0; i < found.count; i++)
+        if (!index_is_unique(found.items[i])) return no_deferrable_arbiter(in, found.items[i]);
     if (found.count) return ST_OK;
     return err_set(binder->err, binder->arena, ERR_INVALID_COLUMN_REFERENCE,
                    "there is no unique or exclusion constraint matching the ON CONFLICT specification");
@@ -259,6 +281,7 @@ static Status named_arbiter(Insert *in)
         return err_set(binder->err, binder->arena, ERR_UNDEFINED_OBJECT,
                        "constraint \"%s\" for table \"%s\" does not exist", in->ast->conflict_constraint,
                        in->table->base.name);
+    if (!index_is_unique(index)) return no_deferrable_arbiter(in, index);
     in->rel->arbiters = ARENA_ARRAY(binder->arena, const IndexDesc *, 1);
     in->rel->arbiters[0] = index;
     in->rel->arbiter_count = 1;
@@ -316,6 +339,7 @@ static Status bind_conflict(Insert *in)
     if (ast->on_conflict == AST_ON_CONFLICT_NONE) return ST_OK;
     if (ast->conflict_target.count) TRY(infer_arbiters(in));
     if (ast->conflict_constraint) TRY(named_arbiter(in));
+    if (ast->on_conflict == AST_ON_CONFLICT_NOTHING && !in->rel->arbiter_count) TRY(check_arbiters(in));
     if (ast->on_conflict == AST_ON_CONFLICT_NOTHING) {
         in->rel->conflict = CONFLICT_NOTHING;
         return ST_OK;

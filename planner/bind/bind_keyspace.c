@@ -25,7 +25,7 @@ static int key_columns(const TableDesc *table, const IndexDesc *index, const Col
         columns[count] = &table->columns.items[table_column_by_id(table, index->columns.items[i].column_id)];
         descending[count++] = index->columns.items[i].descending;
     }
-    for (int i = 0; i < index->suffix.count && !index->unique; i++) {
+    for (int i = 0; i < index->suffix.count && !index_is_unique(index); i++) {
         columns[count] = &table->columns.items[table_column_by_id(table, (uint32_t)index->suffix.items[i])];
         descending[count++] = false;
     }

@@ -192,7 +192,7 @@ double selectivity_unique_limit(const Source *source, const SpanCondition *condi
     double limit = INFINITY;
     for (int i = 0; i < source->table->indexes.count; i++) {
         const IndexDesc *index = &source->table->indexes.items[i];
-        if (!index->unique || index->predicate) continue;
+        if (!index_is_unique(index) || index->predicate) continue;
         double product = 1;
         for (int c = 0; c < index->columns.count && product > 0; c++) {
             if (index->columns.items[c].implicit) continue;

@@ -128,7 +128,7 @@ static bool is_unique_alone(const Source *source, int ordinal)
     uint32_t id = source->table->columns.items[ordinal].id;
     for (int i = 0; i < source->table->indexes.count; i++) {
         const IndexDesc *index = &source->table->indexes.items[i];
-        if (!index->unique || index->predicate) continue;
+        if (!index_is_unique(index) || index->predicate) continue;
         int declared = 0;
         bool has = false;
         for (int c = 0; c < index->columns.count; c++) {

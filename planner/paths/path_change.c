@@ -80,7 +80,7 @@ static LockMode update_lock(const RelUpdate *update)
     const TableDesc *table = update->target.table;
     for (int x = 0; x < table->indexes.count; x++) {
         const IndexDesc *index = &table->indexes.items[x];
-        if (!index->unique && !index->primary) continue;
+        if (!index_is_unique(index)) continue;
         for (int k = 0; k < span_key_column_count(index); k++) {
             const ColumnDesc *column = span_key_column(table, index, k, NULL);
             /* Buckets and hash codes are made of the key's own columns. */

@@ -123,7 +123,7 @@ static bool is_covering(const TablePath *t, const Candidate *c)
 static double whole_keys(const Candidate *c)
 {
     const SpanSet *set = &c->choice.set;
-    if (!c->index->unique || !set->template_count) return INFINITY;
+    if (!index_is_unique(c->index) || !set->template_count) return INFINITY;
     for (int t = 0; t < set->template_count; t++) {
         if (set->templates[t].part_count < c->index->columns.count) return INFINITY;
         for (int i = 0; i < c->index->columns.count; i++) {

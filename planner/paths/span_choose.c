@@ -299,7 +299,7 @@ static void finish_set(Chooser *c, SpanChoice *choice)
  * value, unless a NULL makes the entry one of many. */
 static int constrainable_count(const IndexDesc *index)
 {
-    return index->unique && !index->primary ? index->columns.count : span_key_column_count(index);
+    return index_is_unique(index) && !index->primary ? index->columns.count : span_key_column_count(index);
 }
 
 void span_choose(const SpanTable *table, const IndexDesc *index, const SpanCondition *conditions, int count,

@@ -66,7 +66,7 @@ const IndexDesc *table_referenced_index(const TableDesc *referenced, const Forei
 {
     for (int i = 0; i < referenced->indexes.count; i++) {
         const IndexDesc *index = &referenced->indexes.items[i];
-        if ((index->unique || index->primary) && !index->predicate && !index->deferrable && is_over(index, key))
+        if (index_is_unique(index) && !index->predicate && is_over(index, key))
             return index;
     }
     return NULL;

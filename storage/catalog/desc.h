@@ -87,7 +87,9 @@ typedef struct IndexDesc {
     uint32_t id; /* 1 is the first primary index; part of every key */
     const char *name;
     bool unique, primary, is_constraint; /* is_constraint: made by UNIQUE or PRIMARY KEY */
-    bool deferrable, initially_deferred; /* of the constraint */
+    /* Of the constraint. Keys of a deferrable index are not unique at all times: its entries are those of an index that is not. */
+    bool deferrable, initially_deferred;
+    bool logical_primary; /* the deferrable PRIMARY KEY of a table whose rows lie under a hidden key */
     IndexState state;
     VEC(IndexColumn) columns;  /* the declared key, implicit columns first */
     IntVec suffix;             /* ids: primary key columns not in `columns`; always ascending */
@@ -175,6 +177,12 @@ typedef struct RoleDesc {
 
 typedef struct DatabaseDesc { Desc base; } DatabaseDesc;
 typedef struct SchemaDesc { Desc base; } SchemaDesc;
+
+/* May a key never be there twice? */
+static inline bool index_is_unique(const IndexDesc *index)
+{
+    return index->primary || (index->unique && !index->deferrable);
+}
 
 /* Ordinal of the column with that id; -1 if there is none. */
 int table_column_by_id(const TableDesc *table, uint32_t column_id);

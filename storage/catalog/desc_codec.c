@@ -211,6 +211,7 @@ static void codec_index(Codec *c, IndexDesc *index)
         codec_bool(c, &index->deferrable);
         codec_bool(c, &index->initially_deferred);
     }
+    if (c->version >= 3) codec_bool(c, &index->logical_primary);
     if (!index->name) c->failed = true;
 }
 

@@ -30,7 +30,7 @@ Status entry_key(const IndexAccess *index, const Value *row, Buf *key, bool *uni
         has_null |= value.null;
         TRY(key_column_encode(&index->parts[i].key, value, key, err));
     }
-    *unique_key = index->index->primary || (index->index->unique && (!has_null || index->index->nulls_not_distinct));
+    *unique_key = index->index->primary || (index_is_unique(index->index) && (!has_null || index->index->nulls_not_distinct));
     for (int i = index->declared_count; !*unique_key && i < index->part_count; i++)
         TRY(key_column_encode(&index->parts[i].key, row[index->parts[i].ordinal], key, err));
     row_key_family(0, key);

@@ -140,7 +140,7 @@ Status row_insert(RowWriter *writer, RowImage row, Error *err)
 
 static bool is_arbiter(const IndexAccess *a, const IndexDesc *const *arbiters, int arbiter_count)
 {
-    if (!a->index->unique && !a->index->primary) return false;
+    if (!index_is_unique(a->index)) return false;
     if (!arbiters || arbiter_count == 0) return true;
     for (int i = 0; i < arbiter_count; i++)
         if (arbiters[i]->id == a->index->id) return true;

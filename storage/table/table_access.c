@@ -74,7 +74,7 @@ static void index_access_init(IndexAccess *a, const TableDesc *table, const Inde
     a->declared_count = index->columns.count;
     int suffix_count = index->primary ? 0 : index->suffix.count;
     a->part_count = a->declared_count + suffix_count;
-    a->suffix_in_value = index->unique && !index->primary;
+    a->suffix_in_value = index_is_unique(index) && !index->primary;
     a->parts = ARENA_ARRAY(arena, KeyPart, a->part_count + 1);
     a->part_of_ordinal = ARENA_ARRAY(arena, int, table->columns.count + 1);
     for (int i = 0; i < table->columns.count; i++) a->part_of_ordinal[i] = -1;

@@ -225,18 +225,29 @@ Status txn_get_locked(Txn *txn, Slice key, bool *found, Slice *value, Error *err
     return must_be_as_seen(txn, key, newer, err);
 }
 
-Status txn_lock_present(Txn *txn, Slice key, LockWait wait, bool *found, Error *err)
+/* A key whose lock is had, although others have committed since the snapshot. */
+static Status present_now(Txn *txn, Slice key, bool *found, Error *err)
 {
-    bool waited, newer, tracks = txn->tracks_reads;
+    bool newer, seen;
     Slice value;
-    TRY(txn_lock(txn, key, LOCK_KEY_SHARE, wait, &waited, err));
+    TRY(txn_get_newest(txn, key, found, &value, &newer, err));
+    if (!newer || txn->options.isolation == TXN_READ_COMMITTED) return ST_OK;
+    TRY(txn_get(txn, key, &seen, &value, err));
+    if (seen && !*found) return concurrent_update(err);
+    *found = *found && seen;
+    return ST_OK;
+}
+
+Status txn_lock_present(Txn *txn, const Slice *keys, int n, bool *found, Slice *values, Error *err)
+{
+    bool waited, tracks = txn->tracks_reads;
+    for (int i = 0; i < n; i++) TRY(txn_lock(txn, keys[i], LOCK_KEY_SHARE, LOCK_WAIT, &waited, err));
     txn->tracks_reads = false;
-    Status status = txn_get_newest(txn, key, found, &value, &newer, err);
-    if (status == ST_OK && newer && txn->options.isolation != TXN_READ_COMMITTED) {
-        bool seen;
-        status = txn_get(txn, key, &seen, &value, err);
-        if (status == ST_OK && seen && !*found) status = concurrent_update(err);
-        *found = *found && seen;
+    Status status = txn_snapshot_take(txn, err);
+    if (status == ST_OK && nothing_since_snapshot(txn)) {
+        status = txn_get_many(txn, keys, n, found, values, err);
+    } else {
+        for (int i = 0; i < n && status == ST_OK; i++) status = present_now(txn, keys[i], &found[i], err);
     }
     txn->tracks_reads = tracks;
     return status;

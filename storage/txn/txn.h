@@ -97,9 +97,10 @@ Status txn_get_newest(Txn *txn, Slice key, bool *found, Slice *value, bool *newe
  * changed since the snapshot and looks the same again, the commit answers 40001. */
 Status txn_get_locked(Txn *txn, Slice key, bool *found, Slice *value, Error *err);
 
-/* For what refers to the key: its KEY SHARE lock keeps it as it is until the transaction ends. *found: it is there, and above READ
- * COMMITTED the snapshot sees it; 40001 if it was there for the snapshot only. Does not count as read at SERIALIZABLE. */
-Status txn_lock_present(Txn *txn, Slice key, LockWait wait, bool *found, Error *err);
+/* For what refers to the keys: their KEY SHARE locks keep them as they are until the transaction ends. found: it is there, and
+ * above READ COMMITTED the snapshot sees it; 40001 if it was there for the snapshot only. Does not count as read at
+ * SERIALIZABLE. Arrays have n items; values are for its own use. */
+Status txn_lock_present(Txn *txn, const Slice *keys, int n, bool *found, Slice *values, Error *err);
 /* Between the two, reads see what is committed now under the own writes, at every isolation level: for what is certain only
  * since a lock was had. They do not count as read at SERIALIZABLE. At READ COMMITTED the statement has a new snapshot from then
  * on. No scan is open at the end. */
