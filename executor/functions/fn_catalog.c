@@ -2,6 +2,7 @@
 #include "executor/functions/families.h"
 #include "executor/system/describe.h"
 #include "executor/system/static_rows.h"
+#include "planner/deparse.h"
 #include "planner/session.h"
 #include "storage/keys/row_key.h"
 #include "storage/range/range.h"
@@ -116,25 +117,31 @@ static Status pg_function_is_visible(FnCtx *ctx, const Value *args, Value *out)
 
 /* ---- definitions ---- */
 
+/* The catalog holds the text already, with all its parentheses; the pretty form is made from it. */
 static Status pg_get_expr(FnCtx *ctx, const Value *args, Value *out)
 {
     *out = args[0];
-    return ST_OK;
+    bool pretty = ctx->arg_count > 2 && args[2].i && args[0].size && args[0].p[0] == '(';
+    const Desc *desc = pretty ? catalog_find_id(view_of(ctx), (DescId)args[1].i) : NULL;
+    if (!desc || desc->kind != DESC_TABLE) return ST_OK;
+    const char *text = arena_strndup(ctx->type.arena, args[0].p, args[0].size);
+    return text_or_null(deparse_table_expr(ctx->session, (const TableDesc *)desc, text, true, ctx->type.arena), out);
 }
 
 static Status pg_get_indexdef(FnCtx *ctx, const Value *args, Value *out)
 {
     const IndexDesc *index;
     const TableDesc *table = catalog_find_index_oid(view_of(ctx), (Oid)args[0].i, &index);
+    bool pretty = ctx->arg_count > 2 && args[2].i;
     if (!table) return no_text(ctx, args, out);
     if (ctx->arg_count > 1 && args[1].i)
-        return text_or_null(describe_index_column(table, index, (int)args[1].i, ctx->type.arena), out);
-    return text_or_null(describe_index(view_of(ctx), table, index, ctx->type.arena), out);
+        return text_or_null(describe_index_column(ctx->session, table, index, &(DescribePart){(int)args[1].i, pretty}, ctx->type.arena), out);
+    return text_or_null(describe_index(ctx->session, table, index, pretty, ctx->type.arena), out);
 }
 
 static Status pg_get_constraintdef(FnCtx *ctx, const Value *args, Value *out)
 {
-    return text_or_null(describe_constraint_oid(ctx->session, (Oid)args[0].i, ctx->type.arena), out);
+    return text_or_null(describe_constraint_oid(ctx->session, (Oid)args[0].i, ctx->arg_count > 1 && args[1].i, ctx->type.arena), out);
 }
 
 static Status view_text(FnCtx *ctx, Oid oid, Value *out)

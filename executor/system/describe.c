@@ -1,6 +1,7 @@
 #include "executor/system/describe.h"
 
 #include "executor/functions/quote.h"
+#include "planner/deparse.h"
 #include "planner/session.h"
 
 /* ---- parts ---- */
@@ -34,7 +35,7 @@ static const ColumnDesc *column_of(const TableDesc *table, uint32_t id)
 static bool is_call(const char *expr)
 {
     const char *p = expr;
-    while ((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9') || *p == '_' || *p == '.') p++;
+    while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_' || *p == '.') p++;
     if (p == expr || *p != '(') return false;
     int depth = 0;
     for (; *p; p++) {
@@ -139,25 +140,49 @@ static void put_qualified(Buf *out, const CatalogView *view, const Desc *desc)
     put_identifier(out, desc->name);
 }
 
-const char *describe_index(const CatalogView *view, const TableDesc *table, const IndexDesc *index, Arena *arena)
+/* The table with its indexed expressions as PostgreSQL prints them. */
+static const TableDesc *with_shown_expressions(Session *session, const TableDesc *table, bool pretty, Arena *arena)
 {
+    TableDesc *shown = NULL;
+    for (int i = 0; i < table->columns.count; i++) {
+        const ColumnDesc *column = &table->columns.items[i];
+        if (column->role != COLUMN_EXPRESSION) continue;
+        if (!shown) {
+            shown = arena_copy(arena, table, sizeof *table);
+            shown->columns.items = arena_copy(arena, table->columns.items, sizeof *column * (size_t)table->columns.count);
+        }
+        shown->columns.items[i].computed_expr = deparse_table_expr(session, table, column->computed_expr, pretty, arena);
+    }
+    return shown ? shown : table;
+}
+
+const char *describe_index(Session *session, const TableDesc *table, const IndexDesc *index, bool pretty, Arena *arena)
+{
+    const CatalogView *view = session->catalog;
+    const char *predicate = index->predicate ? deparse_table_expr(session, table, index->predicate, pretty, arena) : NULL;
+    table = with_shown_expressions(session, table, pretty, arena);
     Buf text = {0};
     buf_printf(&text, "CREATE %sINDEX ", index->unique ? "UNIQUE " : "");
     put_identifier(&text, index->name);
     buf_put_str(&text, " ON ");
-    put_qualified(&text, view, &table->base);
+    if (pretty && describe_is_visible(session, &table->base, arena))
+        put_identifier(&text, table->base.name);
+    else
+        put_qualified(&text, view, &table->base);
     buf_printf(&text, " USING %s (", has_hash_group(index) ? "lsm" : "btree");
     put_key(&text, table, index, true, false);
     buf_put_str(&text, ")");
     put_sharding(&text, index);
     put_stored(&text, table, index, " INCLUDE (");
     if (index->nulls_not_distinct) buf_put_str(&text, " NULLS NOT DISTINCT");
-    if (index->predicate) buf_printf(&text, " WHERE (%s)", index->predicate);
+    if (predicate) buf_printf(&text, " WHERE %s", predicate);
     return finish(&text, arena);
 }
 
-const char *describe_index_column(const TableDesc *table, const IndexDesc *index, int number, Arena *arena)
+const char *describe_index_column(Session *session, const TableDesc *table, const IndexDesc *index, const DescribePart *part, Arena *arena)
 {
+    int number = part->number;
+    table = with_shown_expressions(session, table, part->pretty, arena);
     for (int i = 0; i < index->columns.count; i++)
         if (!index->columns.items[i].implicit && --number == 0)
             return describe_key_name(table, &index->columns.items[i], arena);
@@ -181,10 +206,10 @@ const char *describe_key_constraint(const TableDesc *table, const IndexDesc *ind
     return finish(&text, arena);
 }
 
-const char *describe_check(const CheckDesc *check, Arena *arena)
+const char *describe_check(Session *session, const TableDesc *table, const CheckDesc *check, bool pretty, Arena *arena)
 {
-    return arena_printf(arena, "CHECK ((%s))%s%s", check->expr, check->no_inherit ? " NO INHERIT" : "",
-                        check->validated ? "" : " NOT VALID");
+    const char *text = deparse_table_expr(session, table, check->expr, pretty, arena);
+    return arena_printf(arena, "CHECK (%s)%s%s", text, check->no_inherit ? " NO INHERIT" : "", check->validated ? "" : " NOT VALID");
 }
 
 static bool is_string_constant(const char *text)

@@ -51,7 +51,7 @@ void describe_put_deferrable(Buf *out, bool deferrable, bool initially_deferred)
     if (initially_deferred) buf_put_str(out, " INITIALLY DEFERRED");
 }
 
-static bool is_visible(const Session *session, const Desc *desc, Arena *arena)
+bool describe_is_visible(const Session *session, const Desc *desc, Arena *arena)
 {
     const DescId *path;
     int count = session_search_path(session, &path, arena);
@@ -78,7 +78,7 @@ const char *describe_foreign_key(const Session *session, const ForeignKeyDesc *k
     buf_put_str(&text, "FOREIGN KEY ");
     put_columns(&text, table, &key->columns);
     buf_put_str(&text, " REFERENCES ");
-    if (!is_visible(session, parent, arena)) put_schema(&text, session->catalog, parent);
+    if (!describe_is_visible(session, parent, arena)) put_schema(&text, session->catalog, parent);
     put_identifier(&text, parent->name);
     put_columns(&text, (const TableDesc *)parent, &key->referenced_columns);
     if (key->match_full) buf_put_str(&text, " MATCH FULL");
@@ -114,7 +114,7 @@ void describe_put_foreign_key(Buf *out, const CatalogView *view, const TableDesc
 
 /* ---- by OID ---- */
 
-const char *describe_constraint_oid(const Session *session, Oid oid, Arena *arena)
+const char *describe_constraint_oid(Session *session, Oid oid, bool pretty, Arena *arena)
 {
     const IndexDesc *index;
     const TableDesc *table = catalog_find_index_oid(session->catalog, oid, &index);
@@ -124,7 +124,8 @@ const char *describe_constraint_oid(const Session *session, Oid oid, Arena *aren
     for (int t = 0; t < count; t++) {
         table = (const TableDesc *)list[t];
         for (int i = 0; i < table->checks.count; i++)
-            if (describe_constraint_id(table, table->checks.items[i].id) == oid) return describe_check(&table->checks.items[i], arena);
+            if (describe_constraint_id(table, table->checks.items[i].id) == oid)
+                return describe_check(session, table, &table->checks.items[i], pretty, arena);
         for (int i = 0; i < table->foreign_keys.count; i++)
             if (describe_constraint_id(table, table->foreign_keys.items[i].id) == oid)
                 return describe_foreign_key(session, &table->foreign_keys.items[i], table, arena);

@@ -2,6 +2,7 @@
 #include "executor/system/describe.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
+#include "planner/deparse.h"
 
 typedef struct ConstraintFacts {
     Oid oid, index, referenced;
@@ -153,7 +154,7 @@ static Status constraints_of(SystemCtx *ctx, const TableDesc *table)
     for (int i = 0; i < table->checks.count; i++) {
         const CheckDesc *check = &table->checks.items[i];
         if (check->hidden) continue;
-        ConstraintFacts f = {.oid = describe_constraint_id(table, check->id), .name = check->name, .expression = check->expr,
+        ConstraintFacts f = {.oid = describe_constraint_id(table, check->id), .name = check->name, .expression = deparse_table_expr(ctx->fn.session, table, check->expr, false, sys_arena(ctx)),
                              .type = 'c', .validated = check->validated, .no_inherit = check->no_inherit};
         TRY(constraint_row(ctx, table, &f));
     }

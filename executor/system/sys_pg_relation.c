@@ -3,6 +3,7 @@
 #include "executor/system/static_rows.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
+#include "planner/deparse.h"
 
 enum { AM_HEAP = 2, AM_BTREE = 403, COLLATION_DEFAULT = 100, COLLATION_C = 950 };
 
@@ -228,13 +229,21 @@ static Status fill_pg_attribute(SystemCtx *ctx)
 
 /* ---- pg_attrdef ---- */
 
+static const char *default_text(SystemCtx *ctx, const TableDesc *table, const ColumnDesc *column)
+{
+    if (column->computed != COMPUTED_NONE)
+        return deparse_table_expr(ctx->fn.session, table, column->computed_expr, false, sys_arena(ctx));
+    const char *text = describe_default(ctx->fn.session, column, sys_arena(ctx));
+    bool computes = text && !column->sequence_id && strpbrk(text, " +*/|<>");
+    return computes ? deparse_default(ctx->fn.session, table, column, text, sys_arena(ctx)) : text;
+}
+
 static Status defaults_of(SystemCtx *ctx, const TableDesc *table)
 {
     for (int i = 0; i < table->columns.count; i++) {
         const ColumnDesc *column = &table->columns.items[i];
-        const char *text = column->computed != COMPUTED_NONE ? column->computed_expr
-                                                            : describe_default(ctx->fn.session, column, sys_arena(ctx));
-        if (!text || column->hidden || column->identity != IDENTITY_NONE) continue;
+        const char *text = column->hidden || column->identity != IDENTITY_NONE ? NULL : default_text(ctx, table, column);
+        if (!text) continue;
         SysRow r = sys_begin(ctx);
         sys_int(&r, sys_attrdef_oid(table, column));
         sys_int(&r, table->base.id);
@@ -292,9 +301,8 @@ static IndexArrays index_arrays(SystemCtx *ctx, const TableDesc *table, const In
         a.collations[a.columns] = value_int(collation_of(type_find(column->type.oid)));
         a.classes[a.columns] = value_int(operator_class(column->type.oid));
         a.options[a.columns] = value_int(key->descending * 1 + key->nulls_first * 2 + key->hash_mode * 4);
-        if (expression)
-            a.expressions = a.expressions ? arena_printf(arena, "%s, %s", a.expressions, column->computed_expr)
-                                          : column->computed_expr;
+        const char *text = expression ? deparse_table_expr(ctx->fn.session, table, column->computed_expr, false, arena) : NULL;
+        if (text) a.expressions = a.expressions ? arena_printf(arena, "%s, %s", a.expressions, text) : text;
         a.columns++;
     }
     a.key_columns = a.columns;
@@ -305,6 +313,8 @@ static IndexArrays index_arrays(SystemCtx *ctx, const TableDesc *table, const In
 static Status index_row(SystemCtx *ctx, const TableDesc *table, const IndexDesc *index)
 {
     IndexArrays a = index_arrays(ctx, table, index);
+    Session *session = ctx->fn.session;
+    const char *predicate = index->predicate ? deparse_table_expr(session, table, index->predicate, false, sys_arena(ctx)) : NULL;
     bool public = index->state == INDEX_PUBLIC;
     SysRow r = sys_begin(ctx);
     sys_int(&r, index_oid(table->base.id, index->id));
@@ -327,7 +337,7 @@ static Status index_row(SystemCtx *ctx, const TableDesc *table, const IndexDesc 
     TRY(sys_vector(&r, OID_OID, a.classes, a.key_columns));
     TRY(sys_vector(&r, OID_INT2, a.options, a.key_columns));
     sys_text(&r, a.expressions);
-    sys_text(&r, index->predicate);
+    sys_text(&r, predicate);
     return sys_emit(&r);
 }
 

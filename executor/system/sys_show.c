@@ -307,7 +307,7 @@ static Status show_constraints_of(SystemCtx *ctx, const TableDesc *table)
     for (int i = 0; i < table->checks.count; i++) {
         const CheckDesc *check = &table->checks.items[i];
         if (!check->hidden)
-            TRY(constraint_row(ctx, table, check->name, "CHECK", describe_check(check, sys_arena(ctx)), check->validated));
+            TRY(constraint_row(ctx, table, check->name, "CHECK", describe_check(ctx->fn.session, table, check, false, sys_arena(ctx)), check->validated));
     }
     for (int i = 0; i < table->foreign_keys.count; i++) {
         const ForeignKeyDesc *key = &table->foreign_keys.items[i];
