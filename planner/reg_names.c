@@ -95,6 +95,16 @@ static Oid find_function(const Session *session, const char *name)
     return find_builtin(session, OID_REGPROC, name);
 }
 
+static Oid find_type(const Session *session, const char *schema, const char *name)
+{
+    Arena *arena = arena_create(NULL, 0);
+    const Desc *type = session_find_type(session, schema, name, arena);
+    /* An array type has the name of its element's with a line in front. */
+    const Desc *element = type || *name != '_' ? NULL : session_find_type(session, schema, name + 1, arena);
+    arena_destroy(arena);
+    return type ? type->id : element ? ((const EnumDesc *)element)->array_oid : 0;
+}
+
 static bool find(void *argument, Oid reg_type, Slice text, Oid *oid)
 {
     Session *session = argument;
@@ -107,6 +117,9 @@ static bool find(void *argument, Oid reg_type, Slice text, Oid *oid)
     switch (reg_type) {
     case OID_REGCLASS:
         *oid = find_relation(session, schema, name);
+        break;
+    case OID_REGTYPE:
+        *oid = find_type(session, schema, name);
         break;
     case OID_REGPROC:
     case OID_REGPROCEDURE:

@@ -102,3 +102,15 @@ DescId session_creation_schema(const Session *session, Error *err)
         (void)err_set(err, session->arena, ERR_INVALID_SCHEMA_NAME, "no schema has been selected to create in");
     return schema;
 }
+
+const Desc *session_find_type(const Session *session, const char *schema, const char *name, Arena *arena)
+{
+    DescId only = schema ? session_find_schema(session, schema) : DESC_ID_NONE;
+    const DescId *schemas = &only;
+    int count = schema ? 1 : session_search_path(session, &schemas, arena);
+    for (int i = 0; i < count; i++) {
+        const Desc *desc = catalog_find_object(session->catalog, schemas[i], name);
+        if (desc && desc->kind == DESC_TYPE) return desc;
+    }
+    return NULL;
+}

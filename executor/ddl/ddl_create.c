@@ -2,10 +2,33 @@
 #include "executor/ddl/ddl_internal.h"
 #include "storage/catalog/desc_codec.h"
 
+/* Ids of the array type and of labels that have none yet. */
+static Status number_enum(Exec *exec, EnumDesc *type)
+{
+    if (!type->array_oid) TRY(catalog_new_id(ddl_view(exec), &type->array_oid, exec->err));
+    for (int i = 0; i < type->labels.count; i++)
+        if (!type->labels.items[i].oid) TRY(catalog_new_id(ddl_view(exec), &type->labels.items[i].oid, exec->err));
+    return ST_OK;
+}
+
 static Status put_new(Exec *exec, Desc *draft)
 {
     TRY(catalog_new_id(ddl_view(exec), &draft->id, exec->err));
-    return catalog_put(ddl_view(exec), draft, exec->err);
+    if (draft->kind == DESC_TYPE) TRY(number_enum(exec, (EnumDesc *)draft));
+    TRY(catalog_put(ddl_view(exec), draft, exec->err));
+    return draft->kind == DESC_TYPE ? catalog_define_enum(ddl_view(exec), (const EnumDesc *)draft, exec->err) : ST_OK;
+}
+
+/* Others learn of changed labels when they are committed; nobody knows yet of a type that this transaction has made. */
+static Status change_enum(Exec *exec, EnumDesc *type)
+{
+    CatalogView *view = ddl_view(exec);
+    const CatalogSnapshot *committed = catalog_snapshot(catalog_view_catalog(view));
+    bool own = catalog_snapshot_find(committed, type->base.id) == NULL;
+    catalog_release(committed);
+    TRY(number_enum(exec, type));
+    TRY(catalog_put(view, &type->base, exec->err));
+    return own ? catalog_define_enum(view, type, exec->err) : ST_OK;
 }
 
 static Status refuse_password(Exec *exec, const char *password)
@@ -28,7 +51,10 @@ Status ddl_change(Exec *exec, const UtilityChange *u)
     TRY(refuse_password(exec, u->password));
     for (int i = 0; i < u->changes.count; i++) {
         const DescChange *change = &u->changes.items[i];
-        TRY(catalog_put(ddl_view(exec), change->after, exec->err));
+        if (change->after->kind == DESC_TYPE)
+            TRY(change_enum(exec, (EnumDesc *)desc_copy(change->after, exec->arena)));
+        else
+            TRY(catalog_put(ddl_view(exec), change->after, exec->err));
         if (u->restart)
             TRY(sequence_set(catalog_view_catalog(ddl_view(exec)), (const SequenceDesc *)change->after, u->restart_value,
                              false, exec->err));

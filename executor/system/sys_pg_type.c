@@ -2,24 +2,34 @@
 #include "executor/system/static_rows.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
+#include "storage/types/type_enum.h"
 
 /* ---- pg_type ---- */
 
 static char type_kind(const TypeDef *type)
 {
     if (type->category == 'P') return 'p';
-    return 'b';
+    return type->category == 'E' ? 'e' : 'b';
 }
 
-static Status type_row(SystemCtx *ctx, const TypeDef *type)
+/* input, output, receive and send of enums and of their arrays; others are among the static rows. */
+static const Oid *io_functions(const TypeDef *type)
 {
+    static const Oid of_enum[4] = {3506, 3507, 3532, 3533}, of_array[4] = {750, 751, 2400, 2401}, none[4] = {0};
+    return type_is_enum(type) ? of_enum : type_is_array(type) ? of_array : none;
+}
+
+/* owner: of a user's type; NULL: built in. */
+static Status type_row(SystemCtx *ctx, const TypeDef *type, const Desc *owner)
+{
+    const Oid *io = io_functions(type);
     int length = type->length;
     bool text = type->category == 'S' || (type_is_array(type) && type_find(type->element_oid) && type_find(type->element_oid)->category == 'S');
     SysRow r = sys_begin(ctx);
     sys_int(&r, type->oid);
     sys_text(&r, type->name);
-    sys_int(&r, OID_PG_CATALOG_SCHEMA);
-    sys_int(&r, sys_role_oid(ctx, "postgres"));
+    sys_int(&r, owner ? owner->parent_schema : OID_PG_CATALOG_SCHEMA);
+    sys_int(&r, sys_role_oid(ctx, owner ? owner->owner : "postgres"));
     sys_int(&r, length);
     sys_bool(&r, length == 1 || length == 2 || length == 4 || length == 8);
     sys_char(&r, type_kind(type));
@@ -31,7 +41,7 @@ static Status type_row(SystemCtx *ctx, const TypeDef *type)
     sys_int(&r, type_is_array(type) ? 6179 : 0);
     sys_int(&r, type->element_oid);
     sys_int(&r, type->array_oid);
-    for (int i = 0; i < 4; i++) sys_int(&r, 0); /* typinput, typoutput, typreceive, typsend */
+    for (int i = 0; i < 4; i++) sys_int(&r, io[i]); /* typinput, typoutput, typreceive, typsend */
     for (int i = 0; i < 3; i++) sys_int(&r, 0); /* typmodin, typmodout, typanalyze */
     sys_char(&r, length == 1 ? 'c' : length == 2 ? 's' : length == 8 ? 'd' : 'i');
     sys_char(&r, length < 0 ? 'x' : 'p');
@@ -49,7 +59,18 @@ static Status one_type(SystemCtx *ctx, Oid oid)
     const Value *row = static_find(STATIC_PG_TYPE, oid);
     if (row) return system_row(ctx, row);
     const TypeDef *type = type_find(oid);
-    return type ? type_row(ctx, type) : ST_OK;
+    if (!type || oid < DESC_ID_FIRST_USER) return type ? type_row(ctx, type, NULL) : ST_OK;
+    const TypeDef *element = type_is_enum(type) ? type : type_find(type->element_oid);
+    const Desc *owner = element && type_is_enum(element) ? catalog_find_id(sys_view(ctx), element->oid) : NULL;
+    return element && type_is_enum(element) && !owner ? ST_OK : type_row(ctx, type, owner);
+}
+
+static Status enum_type_rows(SystemCtx *ctx, const Desc *desc)
+{
+    const TypeDef *type = type_find(desc->id), *array = type ? type_find(type->array_oid) : NULL;
+    if (!array) return ST_OK;
+    TRY(type_row(ctx, type, desc));
+    return type_row(ctx, array, desc);
 }
 
 static Status fill_pg_type(SystemCtx *ctx)
@@ -59,8 +80,33 @@ static Status fill_pg_type(SystemCtx *ctx)
     const StaticRows *rows = static_rows(STATIC_PG_TYPE);
     for (int i = 0; i < rows->count; i++) TRY(system_row(ctx, static_row(rows, i)));
     for (int i = 0, count = type_count(); i < count; i++)
-        if (!static_find(STATIC_PG_TYPE, type_at(i)->oid)) TRY(type_row(ctx, type_at(i)));
+        if (!static_find(STATIC_PG_TYPE, type_at(i)->oid)) TRY(type_row(ctx, type_at(i), NULL));
+    return sys_each_desc(ctx, DESC_TYPE, ctx->fn.session->database_id, enum_type_rows);
+}
+
+/* ---- pg_enum ---- */
+
+static Status enum_rows(SystemCtx *ctx, const Desc *desc)
+{
+    const EnumDesc *type = (const EnumDesc *)desc;
+    for (int i = 0; i < type->labels.count; i++) {
+        const EnumLabel *label = &type->labels.items[i];
+        SysRow r = sys_begin(ctx);
+        sys_int(&r, label->oid);
+        sys_int(&r, desc->id);
+        sys_float(&r, (double)label->order / 1e6);
+        sys_text(&r, label->label);
+        TRY(sys_emit(&r));
+    }
     return ST_OK;
+}
+
+static Status fill_pg_enum(SystemCtx *ctx)
+{
+    Value wanted;
+    if (!sys_wants(ctx, 1, &wanted)) return sys_each_desc(ctx, DESC_TYPE, ctx->fn.session->database_id, enum_rows);
+    const Desc *desc = catalog_find_id(sys_view(ctx), (DescId)wanted.i);
+    return desc && desc->kind == DESC_TYPE ? enum_rows(ctx, desc) : ST_OK;
 }
 
 /* ---- pg_proc ---- */
@@ -172,6 +218,8 @@ const SystemRelation sys_pg_type_rows[] = {
      "\"char\", typstorage \"char\", typnotnull bool, typbasetype oid, typtypmod int4, typndims int4, "
      "typcollation oid, typdefaultbin pg_node_tree, typdefault text, typacl aclitem[]",
      fill_pg_type, NULL, "oid"},
+    {3501, "pg_catalog", "pg_enum", "oid oid, enumtypid oid, enumsortorder float4, enumlabel name", fill_pg_enum, NULL,
+     "enumtypid"},
     {1255, "pg_catalog", "pg_proc",
      "oid oid, proname name, pronamespace oid, proowner oid, prolang oid, procost float4, prorows float4, "
      "provariadic oid, prosupport regproc, prokind \"char\", prosecdef bool, proleakproof bool, "

@@ -110,6 +110,7 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_CREATE_VIEW: return bind_create_view(b, (const AstCreateView *)stmt, out);
     case AST_CREATE_SEQUENCE: return bind_create_sequence(b, (const AstCreateSequence *)stmt, out);
     case AST_CREATE_ENUM: return bind_create_enum(b, (const AstCreateEnum *)stmt, out);
+    case AST_ALTER_ENUM: return bind_alter_enum(b, (const AstAlterEnum *)stmt, out);
     case AST_CREATE_ROLE:
     case AST_ALTER_ROLE: return bind_create_role(b, (const AstCreateRole *)stmt, out);
     case AST_ALTER_TABLE: return bind_alter_table(b, (const AstAlterTable *)stmt, out);
@@ -130,7 +131,6 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_UNSUPPORTED: return ddl_unsupported(b, stmt->position, ((const AstUnsupported *)stmt)->what);
     case AST_CREATE_DOMAIN:
     case AST_CREATE_EXTENSION:
-    case AST_ALTER_ENUM:
     case AST_ALTER_DATABASE_SET:
     case AST_ALTER_ROLE_SET:
     case AST_REFRESH:

@@ -47,6 +47,9 @@ Status bind_create_view(Binder *b, const AstCreateView *ast, Plan **out);
 Status bind_create_sequence(Binder *b, const AstCreateSequence *ast, Plan **out);
 Status bind_alter_sequence(Binder *b, const AstAlterSequence *ast, Plan **out);
 Status bind_create_enum(Binder *b, const AstCreateEnum *ast, Plan **out);
+Status bind_alter_enum(Binder *b, const AstAlterEnum *ast, Plan **out);
+Plan *ddl_create_utility(Binder *b, UtilityKind kind, const char *tag, Desc *draft);
+Plan *ddl_change_utility(Binder *b, const char *tag, const Desc *before, Desc *after);
 Status bind_create_role(Binder *b, const AstCreateRole *ast, Plan **out);
 Status bind_alter_object(Binder *b, const AstAlterObject *ast, Plan **out);
 Status bind_drop(Binder *b, const AstDrop *ast, Plan **out);
@@ -115,8 +118,6 @@ Status ddl_family_by_name(TableDraft *d, const AstColumnDef *ast, uint32_t *fami
 
 Status ddl_sequence_options(Binder *b, const AstOptionVec *options, SequenceDesc *sequence, bool is_new);
 void ddl_sequence_defaults(SequenceDesc *sequence, Oid type);
-/* RESTART [WITH n] among the options. */
-Status ddl_restart_value(Binder *b, const AstOptionVec *options, const SequenceDesc *draft, bool *restart, int64_t *value);
 /* "nextval('public.t_id_seq'::regclass)" */
 const char *ddl_nextval_text(Binder *b, DescId schema, const char *sequence);
 /* A sequence owned by the column, and its nextval as the column's default. */

@@ -10,6 +10,7 @@ typedef struct DropSet {
     VEC(const Desc *) named; /* by the statement: they do not stand in each other's way */
     StrVec blocked;  /* what stands in the way, for the error's detail */
     StrVec cascaded; /* what goes along, for the notice */
+    StrVec columns;  /* of the types that go: what CASCADE would have to take out of tables */
 } DropSet;
 
 static bool is_going(const DropSet *set, DescId id)
@@ -93,6 +94,11 @@ static void add_object(DropSet *set, const Desc *desc)
         if (is_going(set, d->desc->id) || is_named(set, d->desc->id)) continue;
         if (d->kind == DEPEND_AUTO) {
             add_object(set, d->desc);
+        } else if (d->column) {
+            StrVec *list_of = set->cascade ? &set->columns : &set->blocked;
+            VEC_PUSH(b->arena, *list_of,
+                     arena_printf(b->arena, "column %s of table %s depends on %s %s", d->column->name,
+                                  ddl_shown_name(b, d->desc), kind_word(desc), ddl_shown_name(b, desc)));
         } else if (!set->cascade) {
             const char *what = d->foreign_key
                                    ? arena_printf(b->arena, "constraint %s on table %s depends on %s %s", d->foreign_key->name,
@@ -114,6 +120,7 @@ static void add_object(DropSet *set, const Desc *desc)
 static Status check_blocked(DropSet *set, const Desc *desc)
 {
     Binder *b = set->b;
+    if (set->columns.count) return ddl_unsupported(b, 0, "DROP TYPE ... CASCADE of a type that columns have");
     if (set->blocked.count == 0) return ST_OK;
     ddl_fail(b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop %s %s because other objects depend on it",
              kind_word(desc), desc->name);
@@ -169,7 +176,8 @@ static Status drop_relation(DropSet *set, const AstDrop *ast, const AstName *nam
     Binder *b = set->b;
     DescKind kind = wanted_kind(ast->object);
     BoundName found = {0};
-    if (!name->schema || session_find_schema(b->session, name->schema)) TRY(ddl_find_relation(b, name, false, &found));
+    if (kind == DESC_TYPE) found.desc = session_find_type(b->session, name->schema, name->name, b->arena);
+    else if (!name->schema || session_find_schema(b->session, name->schema)) TRY(ddl_find_relation(b, name, false, &found));
     if (found.system)
         return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied: \"%s\" is a system catalog", name->name);
     if (!found.desc) return missing(set, ast, name, kind);

@@ -2,14 +2,14 @@
 #include "parser/ast_print.h"
 #include "planner/bind/bind_ddl.h"
 
-static Plan *create_utility(Binder *b, UtilityKind kind, const char *tag, Desc *draft)
+Plan *ddl_create_utility(Binder *b, UtilityKind kind, const char *tag, Desc *draft)
 {
     UtilityCreate *utility = bind_utility(b, kind, tag, sizeof *utility);
     utility->draft = draft;
     return &utility->base.base;
 }
 
-static Plan *change_utility(Binder *b, const char *tag, const Desc *before, Desc *after)
+Plan *ddl_change_utility(Binder *b, const char *tag, const Desc *before, Desc *after)
 {
     UtilityChange *utility = bind_utility(b, UTILITY_ALTER_OTHER, tag, sizeof *utility);
     VEC_PUSH(b->arena, utility->changes, (DescChange){before, after});
@@ -59,7 +59,7 @@ Status bind_create_database(Binder *b, const AstCreateDatabase *ast, Plan **out)
     }
     DatabaseDesc *draft = ARENA_NEW(b->arena, DatabaseDesc);
     draft->base = (Desc){.kind = DESC_DATABASE, .name = ast->name, .owner = owner};
-    *out = create_utility(b, UTILITY_CREATE_DATABASE, "CREATE DATABASE", &draft->base);
+    *out = ddl_create_utility(b, UTILITY_CREATE_DATABASE, "CREATE DATABASE", &draft->base);
     return ST_OK;
 }
 
@@ -81,7 +81,7 @@ Status bind_create_schema(Binder *b, const AstCreateSchema *ast, Plan **out)
     SchemaDesc *draft = ARENA_NEW(b->arena, SchemaDesc);
     draft->base = (Desc){.kind = DESC_SCHEMA, .parent_database = b->session->database_id, .name = name,
                          .owner = ast->authorization ? ast->authorization : b->session->user};
-    *out = create_utility(b, UTILITY_CREATE_SCHEMA, "CREATE SCHEMA", &draft->base);
+    *out = ddl_create_utility(b, UTILITY_CREATE_SCHEMA, "CREATE SCHEMA", &draft->base);
     return ST_OK;
 }
 
@@ -161,7 +161,7 @@ static Status existing_view(Binder *b, const AstCreateView *ast, ViewDesc *draft
     draft->base.id = existing->id;
     draft->base.owner = existing->owner;
     draft->base.comment = existing->comment;
-    *out = change_utility(b, "CREATE VIEW", existing, &draft->base);
+    *out = ddl_change_utility(b, "CREATE VIEW", existing, &draft->base);
     return ST_OK;
 }
 
@@ -183,7 +183,7 @@ Status bind_create_view(Binder *b, const AstCreateView *ast, Plan **out)
     ViewSource source = {b, draft};
     collect_tables(&source, rel);
     if (ddl_relation_exists(b, schema, ast->name.name)) return existing_view(b, ast, draft, out);
-    *out = create_utility(b, UTILITY_CREATE_VIEW, "CREATE VIEW", &draft->base);
+    *out = ddl_create_utility(b, UTILITY_CREATE_VIEW, "CREATE VIEW", &draft->base);
     return ST_OK;
 }
 
@@ -243,7 +243,7 @@ Status bind_create_sequence(Binder *b, const AstCreateSequence *ast, Plan **out)
     TRY(sequence_type(b, ast->type, &draft->type));
     TRY(ddl_sequence_options(b, &ast->options, draft, true));
     TRY(owned_by(b, &ast->options, draft));
-    *out = create_utility(b, UTILITY_CREATE_SEQUENCE, "CREATE SEQUENCE", &draft->base);
+    *out = ddl_create_utility(b, UTILITY_CREATE_SEQUENCE, "CREATE SEQUENCE", &draft->base);
     return ST_OK;
 }
 
@@ -259,12 +259,12 @@ static Status find_sequence(Binder *b, const AstName *name, bool if_exists, cons
     return ST_OK;
 }
 
-Status ddl_restart_value(Binder *b, const AstOptionVec *options, const SequenceDesc *draft, bool *restart, int64_t *at)
+static Status restart_value(Binder *b, const AstOptionVec *options, const SequenceDesc *draft, UtilityChange *utility)
 {
     const AstOption *option = ast_option(options, "restart");
     if (!option) return ST_OK;
-    *restart = true;
-    *at = draft->start;
+    utility->restart = true;
+    utility->restart_value = draft->start;
     if (!option->value) return ST_OK;
     Expr *e;
     Value value;
@@ -273,7 +273,7 @@ Status ddl_restart_value(Binder *b, const AstOptionVec *options, const SequenceD
     TRY(bind_fold(b, e, &value, &known));
     if (!known || value.null)
         return ddl_fail(b, option->position, ERR_SYNTAX_ERROR, "RESTART must be followed by a number");
-    *at = value.i;
+    utility->restart_value = value.i;
     return ST_OK;
 }
 
@@ -288,16 +288,8 @@ Status bind_alter_sequence(Binder *b, const AstAlterSequence *ast, Plan **out)
     TRY(sequence_type(b, ast->type, &after->type));
     TRY(ddl_sequence_options(b, &ast->options, after, false));
     TRY(owned_by(b, &ast->options, after));
-    *out = change_utility(b, "ALTER SEQUENCE", &before->base, &after->base);
-    UtilityChange *utility = (UtilityChange *)*out;
-    return ddl_restart_value(b, &ast->options, after, &utility->restart, &utility->restart_value);
-}
-
-/* ---- types ---- */
-
-Status bind_create_enum(Binder *b, const AstCreateEnum *ast, Plan **out)
-{
-    return ddl_unsupported(b, ast->base.position, "CREATE TYPE ... AS ENUM");
+    *out = ddl_change_utility(b, "ALTER SEQUENCE", &before->base, &after->base);
+    return restart_value(b, &ast->options, after, (UtilityChange *)*out);
 }
 
 /* ---- roles ---- */
@@ -344,13 +336,13 @@ Status bind_create_role(Binder *b, const AstCreateRole *ast, Plan **out)
         draft->base = (Desc){.kind = DESC_ROLE, .name = ast->name, .owner = b->session->user};
         draft->login = ast->user;
         TRY(role_options(b, ast, draft, &password));
-        *out = create_utility(b, UTILITY_CREATE_ROLE, "CREATE ROLE", &draft->base);
+        *out = ddl_create_utility(b, UTILITY_CREATE_ROLE, "CREATE ROLE", &draft->base);
         ((UtilityCreate *)*out)->password = password;
         return ST_OK;
     }
     RoleDesc *after = (RoleDesc *)shallow_copy(b, existing);
     TRY(role_options(b, ast, after, &password));
-    *out = change_utility(b, "ALTER ROLE", existing, &after->base);
+    *out = ddl_change_utility(b, "ALTER ROLE", existing, &after->base);
     ((UtilityChange *)*out)->password = password;
     return ST_OK;
 }
@@ -378,11 +370,13 @@ static Status find_altered(Binder *b, const AstAlterObject *ast, const Desc **fo
         *found = sequence ? &sequence->base : NULL;
         return ST_OK;
     }
+    case AST_OBJECT_TYPE:
+        *found = session_find_type(b->session, ast->name.schema, name, b->arena);
+        return *found ? ST_OK : ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "type \"%s\" does not exist", name);
     case AST_OBJECT_TABLE:
     case AST_OBJECT_VIEW:
     case AST_OBJECT_MATERIALIZED_VIEW:
     case AST_OBJECT_INDEX:
-    case AST_OBJECT_TYPE:
     case AST_OBJECT_DOMAIN:
     case AST_OBJECT_COLUMN:
     case AST_OBJECT_CONSTRAINT:
@@ -421,6 +415,6 @@ Status bind_alter_object(Binder *b, const AstAlterObject *ast, Plan **out)
         break;
     case AST_ALTER_OBJECT_SCHEMA: TRY(change_schema(b, after, ast->value)); break;
     }
-    *out = change_utility(b, tag, before, after);
+    *out = ddl_change_utility(b, tag, before, after);
     return ST_OK;
 }

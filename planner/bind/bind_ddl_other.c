@@ -64,9 +64,11 @@ static Status comment_target(Binder *b, const AstComment *ast, const Desc **foun
     case AST_OBJECT_ROLE:
         *found = catalog_find_role(view, ast->name.name);
         return *found ? ST_OK : ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", ast->name.name);
+    case AST_OBJECT_TYPE:
+        *found = session_find_type(b->session, ast->name.schema, ast->name.name, b->arena);
+        return *found ? ST_OK : ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "type \"%s\" does not exist", ast->name.name);
     case AST_OBJECT_MATERIALIZED_VIEW:
     case AST_OBJECT_INDEX:
-    case AST_OBJECT_TYPE:
     case AST_OBJECT_DOMAIN:
     case AST_OBJECT_COLUMN:
     case AST_OBJECT_CONSTRAINT:

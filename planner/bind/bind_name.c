@@ -210,17 +210,9 @@ Status bind_type(Binder *binder, const AstType *type, TypeRef *out)
 {
     const TypeDef *def = is_built_in_schema(type->schema) ? type_find_name(type->name) : NULL;
     if (!def) {
-        AstName name = {type->position, NULL, type->schema, type->name};
-        const DescId *schemas;
-        int count = session_search_path(binder->session, &schemas, binder->arena);
-        for (int i = 0; i < count; i++) {
-            const Desc *desc = catalog_find_object(binder->session->catalog, schemas[i], name.name);
-            if (!desc || desc->kind != DESC_TYPE) continue;
-            (void)err_unsupported(binder->err, binder->arena,
-                                  arena_printf(binder->arena, "a value of enum type \"%s\"", name.name));
-            return err_at(binder->err, type->position);
-        }
-        return no_type(binder, type);
+        const Desc *desc = session_find_type(binder->session, type->schema, type->name, binder->arena);
+        if (desc) def = type_find(desc->id);
+        if (!def) return no_type(binder, type);
     }
     if (type->plain_int && def->oid == OID_INT4 &&
         setting_int(binder->session->settings, SETTING_default_int_size) == 8)

@@ -8,6 +8,7 @@
  *   5. if known arguments are all of one type, unknown ones are taken to be of it too
  */
 #include "planner/bind/bind_types.h"
+#include "storage/types/type_enum.h"
 
 enum {
     OID_ANYENUM = 3500,
@@ -110,7 +111,7 @@ static Oid agreed_element(const Candidate *c, const Oid *types, int n, bool comp
         if (is_array_stand_in(formal)) {
             if (!type_is_array(def)) return 0;
             actual = def->element_oid;
-        } else if (formal == OID_ANYNONARRAY && type_is_array(def)) {
+        } else if ((formal == OID_ANYNONARRAY && type_is_array(def)) || (formal == OID_ANYENUM && !type_is_enum(def))) {
             return 0;
         }
         if (agreed == OID_UNKNOWN || agreed == actual) {

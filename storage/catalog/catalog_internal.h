@@ -66,4 +66,7 @@ static inline Status fail_literal(Error *err, SqlState state, const char *messag
     return ST_ERROR;
 }
 
+/* Tells type_find of the enum types among the changes. */
+void snapshot_define_enums(const CatalogSnapshot *snapshot, const CatalogChange *changes, int count);
+
 #endif

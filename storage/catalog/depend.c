@@ -10,6 +10,13 @@ typedef struct Search {
     VEC(Dependent) found;
 } Search;
 
+/* A hidden column goes with the one that it is computed from. */
+static bool is_of_type(const ColumnDesc *column, DescId type)
+{
+    const TypeDef *def = column->type.oid >= DESC_ID_FIRST_USER && !column->hidden ? type_find(column->type.oid) : NULL;
+    return def && (def->oid == type || def->element_oid == type);
+}
+
 static void visit(void *argument, const Desc *desc)
 {
     Search *search = argument;
@@ -17,17 +24,20 @@ static void visit(void *argument, const Desc *desc)
         const ViewDesc *view = (const ViewDesc *)desc;
         for (int i = 0; i < view->depends_on.count; i++)
             if ((DescId)view->depends_on.items[i] == search->id) {
-                VEC_PUSH(search->arena, search->found, (Dependent){desc, DEPEND_NORMAL, NULL});
+                VEC_PUSH(search->arena, search->found, (Dependent){.desc = desc, .kind = DEPEND_NORMAL});
                 return;
             }
     } else if (desc->kind == DESC_SEQUENCE) {
         if (((const SequenceDesc *)desc)->owner_table == search->id)
-            VEC_PUSH(search->arena, search->found, (Dependent){desc, DEPEND_AUTO, NULL});
+            VEC_PUSH(search->arena, search->found, (Dependent){.desc = desc, .kind = DEPEND_AUTO});
     } else if (desc->kind == DESC_TABLE) {
         const TableDesc *table = (const TableDesc *)desc;
         for (int i = 0; i < table->foreign_keys.count; i++)
             if (table->foreign_keys.items[i].referenced_table == search->id && desc->id != search->id)
-                VEC_PUSH(search->arena, search->found, (Dependent){desc, DEPEND_NORMAL, &table->foreign_keys.items[i]});
+                VEC_PUSH(search->arena, search->found, (Dependent){desc, DEPEND_NORMAL, &table->foreign_keys.items[i], NULL});
+        for (int i = 0; i < table->columns.count; i++)
+            if (is_of_type(&table->columns.items[i], search->id))
+                VEC_PUSH(search->arena, search->found, (Dependent){desc, DEPEND_NORMAL, NULL, &table->columns.items[i]});
     }
 }
 

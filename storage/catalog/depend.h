@@ -10,7 +10,8 @@ typedef enum DependKind { DEPEND_AUTO, DEPEND_NORMAL } DependKind;
 typedef struct Dependent {
     const Desc *desc;
     DependKind kind;
-    const ForeignKeyDesc *foreign_key; /* the constraint of desc, a table, that stands on the object; NULL: desc itself */
+    const ForeignKeyDesc *foreign_key; /* the constraint of desc, a table, that stands on the object; */
+    const ColumnDesc *column;          /* or its column, on a type; both NULL: desc itself */
 } Dependent;
 
 /* What depends directly on the object. Contents of databases and schemas are not among it: catalog_list has them. */

@@ -162,10 +162,13 @@ typedef struct SequenceDesc {
 typedef struct EnumLabel {
     const char *label;
     Slice physical; /* what keys and rows hold */
+    DescId oid;     /* pg_enum.oid; 0 in a draft */
+    int64_t order;  /* pg_enum.enumsortorder, in millionths: 1, 2, 3 as made, the middle of two for one put between */
 } EnumLabel;
 
 typedef struct EnumDesc { /* DESC_TYPE */
     Desc base;
+    DescId array_oid; /* of its array type; 0 in a draft */
     VEC(EnumLabel) labels;
 } EnumDesc;
 

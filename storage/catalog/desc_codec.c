@@ -288,6 +288,8 @@ static void codec_label(Codec *c, EnumLabel *label)
 {
     codec_str(c, &label->label);
     codec_slice(c, &label->physical);
+    codec_u32(c, &label->oid);
+    codec_i64(c, &label->order);
 }
 
 static void codec_role(Codec *c, RoleDesc *role)
@@ -331,7 +333,10 @@ static void codec_desc(Codec *c, AnyDesc *any)
     case DESC_TABLE: codec_table(c, &any->table); break;
     case DESC_VIEW: codec_view(c, &any->view); break;
     case DESC_SEQUENCE: codec_sequence(c, &any->sequence); break;
-    case DESC_TYPE: CODEC_VEC(c, any->type.labels, codec_label); break;
+    case DESC_TYPE:
+        codec_u32(c, &any->type.array_oid);
+        CODEC_VEC(c, any->type.labels, codec_label);
+        break;
     case DESC_ROLE: codec_role(c, &any->role); break;
     }
 }

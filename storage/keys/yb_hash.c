@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "storage/types/type_enum.h"
 #include "storage/types/type_numeric.h"
 
 /* ---- the 64-bit hash: Bob Jenkins' lookup2 in its 64-bit form ---- */
@@ -166,7 +167,7 @@ bool yb_hash_supports(Oid type)
     case OID_TIMESTAMP: case OID_TIMESTAMPTZ: case OID_OID: case OID_REGPROC: case OID_REGCLASS: case OID_REGTYPE:
     case OID_REGNAMESPACE: case OID_REGROLE: case OID_FLOAT4: case OID_FLOAT8: case OID_TEXT: case OID_VARCHAR:
     case OID_NAME: case OID_BYTEA: case OID_UUID: case OID_BPCHAR: case OID_NUMERIC: return true;
-    default: return false;
+    default: return type_enum_shape(type) != NULL;
     }
 }
 
@@ -189,6 +190,11 @@ Status yb_hash_image(Oid type, Value value, Buf *image, Arena *arena, Error *err
     case OID_BPCHAR: put_trimmed(image, value_to_slice(value)); return ST_OK;
     case OID_NUMERIC: return put_numeric(value, image, arena, err);
     default: break;
+    }
+    const EnumMember *member = type_enum_member(type, value);
+    if (member) {
+        yb_hash_enum_image(member->sort_order, member->oid, image);
+        return ST_OK;
     }
     err_set(err, arena, ERR_FEATURE_NOT_SUPPORTED, "unsupported datatype given to yb_hash_code");
     err_detail(err, arena, "Only types supported by HASH key columns are allowed.");

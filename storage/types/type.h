@@ -117,12 +117,12 @@ struct TypeDef {
     void (*typmod_out)(int32_t typmod, Buf *out);
 };
 
-/* The built-in type of that OID; NULL if there is none. O(1). */
+/* The type of that OID, built in or an enum (type_enum.h); NULL if there is none. O(1). */
 const TypeDef *type_find(Oid oid);
 /* By any SQL name in lower case: typname, SQL name, alias (string, bytes, int8, serial is not a type). NULL if unknown.
  * "char" is the typname of the one-byte type; SQL's char is "character" or "bpchar" here. */
 const TypeDef *type_find_name(const char *name);
-int type_count(void);
+int type_count(void); /* of the built-in ones */
 const TypeDef *type_at(int index); /* sorted by oid */
 
 static inline bool type_is_array(const TypeDef *type)

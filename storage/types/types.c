@@ -3,6 +3,7 @@
 
 #include "storage/types/type_array.h"
 #include "storage/types/type_defs.h"
+#include "storage/types/type_enum.h"
 
 const TypeEnv type_env_default = {.extra_float_digits = 1};
 
@@ -141,7 +142,7 @@ enum { TYPE_COUNT = SCALAR_TYPES(COUNT_SCALAR) ARRAY_TYPES(COUNT_ARRAY) UNORDERE
 
 const TypeDef *type_find(Oid oid)
 {
-    return oid < OID_END ? by_oid[oid] : NULL;
+    return oid < OID_END && by_oid[oid] ? by_oid[oid] : type_enum_find(oid);
 }
 
 int type_count(void)
