@@ -319,7 +319,7 @@ static Status show_prepared(Explain *x, const UtilityExecute *execute)
     TRY(prepare_execute(x->portal, execute, &stmt, &params, x->err));
     if (!stmt->parsed || stmt->planned.plan->kind == PLAN_UTILITY)
         return err_unsupported(x->err, state_error_arena(x->portal->session), "EXPLAIN EXECUTE of this statement");
-    TRY(stmt_custom_plan(stmt, params, &x->stmt, x->arena, x->err));
+    TRY(plan_choice(stmt, params, &x->stmt, x->arena, x->err));
     x->generic = x->stmt == &stmt->planned;
     x->params = params;
     x->planning_ns = stmt->planning_ns;

@@ -228,7 +228,7 @@ static Status take_exec(Portal *p, Error *err)
     Session *session = &p->session->session;
     const PlannedStmt *planned;
     assert(!p->op);
-    TRY(stmt_custom_plan(stmt, p->params, &planned, p->arena, err));
+    TRY(plan_choice(stmt, p->params, &planned, p->arena, err));
     p->borrowed = !stmt->in_use && planned == &stmt->planned;
     Exec *exec = p->borrowed ? stmt->exec : NULL;
     if (!exec) exec = exec_create(session, planned, p->borrowed ? stmt->plan_arena : p->arena);

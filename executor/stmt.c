@@ -148,33 +148,13 @@ Status stmt_plan(Stmt *stmt, Error *err)
     stmt->plan_arena = arena;
     stmt->planned = planned;
     stmt->planned_once = true;
+    plan_choice_reset(stmt);
     stmt->planning_ns = clock_monotonic_ns() - start;
     if (s->session.catalog) stmt->snapshot = snapshot_retain(catalog_view_snapshot(s->session.catalog));
     stmt->columns = result_columns(&stmt->planned, arena);
     stmt->places = result_places(&stmt->planned, arena);
     stmt->runs_whole = plan_modifies(planned.plan) || plan_locks_rows(planned.plan);
     stmt_collect_locks(stmt, arena);
-    return ST_OK;
-}
-
-static bool wants_custom_plan(const Stmt *stmt)
-{
-    enum { AUTO, FORCE_GENERIC, FORCE_CUSTOM };
-    const Settings *settings = stmt->state->session.settings;
-    return stmt->planned.param_count > 0 && stmt->planned.plan->kind != PLAN_UTILITY &&
-           setting_int(settings, SETTING_plan_cache_mode) == FORCE_CUSTOM;
-}
-
-Status stmt_custom_plan(Stmt *stmt, const Value *params, const PlannedStmt **planned, Arena *arena, Error *err)
-{
-    *planned = &stmt->planned;
-    if (!wants_custom_plan(stmt)) return ST_OK;
-    PlannedStmt *custom = ARENA_NEW(arena, PlannedStmt);
-    Oid *types = ARENA_ARRAY(arena, Oid, stmt->planned.param_count);
-    for (int i = 0; i < stmt->planned.param_count; i++) types[i] = stmt->planned.param_types[i].oid;
-    PlanParams known = {types, stmt->planned.param_count, params};
-    TRY(plan_statement(&stmt->state->session, stmt->parsed, &known, custom, arena, err));
-    *planned = custom;
     return ST_OK;
 }
 

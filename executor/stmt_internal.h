@@ -20,6 +20,7 @@
 #include "executor/notify.h"
 #include "executor/activity.h"
 #include "executor/ops/exec.h"
+#include "executor/plan_choice.h"
 #include "executor/row_store.h"
 #include "executor/stmt.h"
 #include "planner/session.h"
@@ -105,6 +106,7 @@ struct Stmt {
     const CatalogSnapshot *snapshot; /* what the plan's descriptors belong to; NULL: the transaction's own */
     PlannedStmt planned;
     bool planned_once;
+    PlanChoice choice;
     uint64_t planning_ns; /* how long the last planning took */
     bool runs_whole;      /* writes or locks rows: run to its end before the first row is handed out */
     TableUseVec locks;    /* the tables that it uses: locked before its snapshot is taken */
@@ -210,8 +212,6 @@ bool stmt_plan_is_current(const Stmt *stmt);
 Status stmt_prepare_sql(SessionState *s, const char *name, const char *text, const Oid *types, int count, Error *err);
 Status stmt_not_found(SessionState *s, const char *name, Error *err); /* 26000 */
 bool stmt_returns_rows(const Stmt *stmt);
-/* plan_cache_mode = force_custom_plan: a plan for these parameters, in the arena; else the statement's own. */
-Status stmt_custom_plan(Stmt *stmt, const Value *params, const PlannedStmt **planned, Arena *arena, Error *err);
 ResultColumn *result_columns(const PlannedStmt *planned, Arena *arena);
 
 /* ---- stmt_lock.c ---- */

@@ -77,8 +77,8 @@ static Status fill_pg_prepared_statements(SystemCtx *ctx)
         sys_int(&r, s->prepared_at_us);
         TRY(sys_array(&r, OID_REGTYPE, types, s->planned.param_count));
         sys_bool(&r, s->from_sql);
-        sys_int(&r, 0);
-        sys_int(&r, 0);
+        sys_int(&r, s->choice.generic_plans);
+        sys_int(&r, s->choice.custom_plans);
         TRY(sys_emit(&r));
     }
     return ST_OK;

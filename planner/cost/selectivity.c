@@ -28,13 +28,25 @@ static double common_share(const ColumnStats *stats, const TypeDef *type, const 
     return otherwise;
 }
 
+/* A constant that is none of the most common values shares with the other values what those leave of the rows. */
+static double rare_share(const Source *source, int ordinal, const ColumnStats *stats)
+{
+    double common = 0, others = source_distinct(source, ordinal) - stats->common.count;
+    for (int i = 0; i < stats->common_fraction.count; i++) common += stats->common_fraction.items[i];
+    double left = fmax(1 - common - source_null_fraction(source, ordinal), 0);
+    return fmax(left / fmax(others, 1), 1 / source->rows_priced);
+}
+
 static double points_share(const Source *source, int ordinal, const SpanPart *part)
 {
     const ColumnStats *stats = stats_of(source, ordinal);
     const TypeDef *type = type_find(source->table->columns.items[ordinal].type.oid);
     double one = 1 / fmax(source_distinct(source, ordinal), 1), share = 0;
-    for (int i = 0; i < part->value_count; i++)
-        share += stats && type ? common_share(stats, type, part->values[i], one) : one;
+    double rare = stats && stats->common.count ? fmin(rare_share(source, ordinal, stats), one) : one;
+    for (int i = 0; i < part->value_count; i++) {
+        double otherwise = expr_is_const(part->values[i], NULL) ? rare : one;
+        share += stats && type ? common_share(stats, type, part->values[i], otherwise) : one;
+    }
     if (part->array) share *= 10;
     if (part->or_null) share += source_null_fraction(source, ordinal);
     return share;
@@ -81,9 +93,22 @@ static bool is_constant_range(const SpanPart *part)
  * by itself would read the whole table where a prepared statement asks for a short stretch of an index. */
 static const double share_between_unknown = 0.005;
 
+/* Hash codes are spread evenly: no statistics are needed to know how many are within bounds. */
+static double codes_share(const SpanPart *part)
+{
+    const double codes = 65536;
+    Value bound;
+    double low = 0, high = codes;
+    if (part->low && expr_is_const(part->low, &bound) && !bound.null) low = (double)bound.i + !part->low_inclusive;
+    if (part->high && expr_is_const(part->high, &bound) && !bound.null) high = (double)bound.i + part->high_inclusive;
+    if (!is_constant_range(part)) return share_between_unknown;
+    return fmax(fmin(high, codes) - fmax(low, 0), 0) / codes;
+}
+
 /* The most common values one by one; the histogram is of the others. */
 static double range_share(const Source *source, int ordinal, const SpanPart *part)
 {
+    if (source->table->columns.items[ordinal].role == COLUMN_HASH_CODE) return codes_share(part);
     const ColumnStats *stats = stats_of(source, ordinal);
     const TypeDef *type = type_find(source->table->columns.items[ordinal].type.oid);
     double guess = part->low && part->high ? 0.11 : 1.0 / 3, nulls = source_null_fraction(source, ordinal);

@@ -183,6 +183,8 @@ static Status eval_range(Expander *x, const SpanPart *part, const KeyColumn *col
     if (part->low) {
         TRY(eval(x, part->low, &out->low));
         if (out->low.null) return ST_END;
+        /* Nothing but NaN itself, which has a span of its own, is above NaN; in keys it is below everything. */
+        if (!expr_is_const(part->low, NULL) && span_value_is_nan(column->type, out->low)) return ST_END;
         out->has_low = true;
     }
     if (part->high) {
