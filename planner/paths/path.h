@@ -25,6 +25,7 @@ typedef struct Paths {
     VEC(Source *) sources; /* one per RelTable met so far */
     VEC(CtePlan) ctes;     /* those planned so far */
     int depth;
+    const ColSet *held; /* computed columns that the entries read must hold; NULL: none (path_indexed_expr.c) */
 } Paths;
 
 typedef struct Wanted {
@@ -50,6 +51,10 @@ Wanted path_wanted_columns(Paths *p, const ColSet *columns);
 
 /* ---- dispatch (paths.c) ---- */
 Status path_rel(Paths *p, Rel *rel, const Wanted *wanted, Plan **plan);
+/* By the kind of the relation, as it is written. */
+Status path_dispatch(Paths *p, Rel *rel, const Wanted *wanted, Plan **plan);
+/* Replaces the plan of a projection or of groups over one table if an index that holds their expressions is cheaper. */
+Status path_indexed_expr(Paths *p, Rel *rel, const Wanted *wanted, Plan **plan);
 /* The same, shaped to return rel's columns exactly. */
 Status path_rel_shaped(Paths *p, Rel *rel, Wanted wanted, Plan **plan);
 

@@ -200,6 +200,14 @@ static double order_cost(const TablePath *t, const Candidate *c, double rows)
     return path_sort_cost(t->p, sorted, segment_rows(t, c));
 }
 
+/* Do the entries hold the computed columns that stand for their expressions? */
+static bool holds_computed(const TablePath *t, const Candidate *c)
+{
+    for (int o = 0; o < t->source->table->columns.count; o++)
+        if (colset_has(t->p->held, t->source->spans.columns[o]) && !index_holds(t->source->table, c->index, o)) return false;
+    return c->covering;
+}
+
 static void price(const TablePath *t, Candidate *c)
 {
     count_rows(t, c);
@@ -218,6 +226,7 @@ static void price(const TablePath *t, Candidate *c)
     if (full && !path_setting(t->p, SETTING_enable_seqscan)) c->cost += COST_DISABLED;
     if (!c->index->primary && !path_setting(t->p, SETTING_enable_indexscan)) c->cost += COST_DISABLED;
     if (c->choice.set.contradiction) c->cost = 0;
+    if (t->p->held && !holds_computed(t, c)) c->cost += COST_DISABLED;
 }
 
 void path_offer(TablePath *t, Candidate *c)

@@ -4,7 +4,8 @@
  *   becomes   union all (scan (/NULL - ], scan [/NULL - /NULL])
  *
  * Each piece is planned as a query of its own with one more condition, so every kind of scan can serve it. The second one
- * is not opened before the first is used up, which below a LIMIT is mostly never.
+ * is not opened before the first is used up, which below a LIMIT is mostly never. Pieces that deliver only the leading keys
+ * of the order are of use too: the rows that are alike in those are few, and are sorted above.
  */
 #include "planner/paths/path_scan.h"
 
@@ -67,8 +68,15 @@ static int make_conditions(const TablePath *t, int ordinal, Expr **conditions)
     return at;
 }
 
+/* Nothing is in every order. */
+static bool delivers_all(const Candidate *c)
+{
+    return c->ordered || c->choice.set.contradiction;
+}
+
 static Plan *append(Paths *p, TablePath *pieces, int count, const Wanted *wanted)
 {
+    int order_keys = wanted->order_count;
     Plan *plan = path_new(p, PLAN_APPEND, sizeof *plan);
     plan->inputs = ARENA_ARRAY(p->arena, Plan *, count);
     plan->input_count = count;
@@ -79,9 +87,10 @@ static Plan *append(Paths *p, TablePath *pieces, int count, const Wanted *wanted
         plan->inputs[i] = path_shape_like(p, input, plan);
         plan->rows_estimated += input->rows_estimated;
         plan->cost += pieces[i].best.cost;
+        if (!delivers_all(&pieces[i].best) && pieces[i].best.order_keys < order_keys) order_keys = pieces[i].best.order_keys;
         plan->estimate_known = plan->estimate_known && input->estimate_known;
     }
-    path_set_order(plan, wanted->order, wanted->order_count);
+    path_set_order(plan, wanted->order, order_keys);
     return plan;
 }
 
@@ -100,7 +109,7 @@ Status path_segments(const TablePath *best, RelTable *rel, Expr **conjuncts, int
         if (count) memcpy(all, conjuncts, sizeof *all * (size_t)count);
         all[count] = conditions[i];
         TRY(path_scan_choose(best->p, rel, all, count + 1, best->wanted, &pieces[i]));
-        if (!pieces[i].best.ordered && !pieces[i].best.choice.set.contradiction) return ST_OK;
+        if (!delivers_all(&pieces[i].best) && pieces[i].best.order_keys == 0) return ST_OK;
         cost += pieces[i].best.cost;
     }
     if (cost < best->best.cost) *plan = append(best->p, pieces, piece_count, best->wanted);

@@ -47,7 +47,7 @@ static Status statement_rows(Paths *p, const RelStatementRows *rel, Plan **plan)
     return ST_OK;
 }
 
-static Status dispatch(Paths *p, Rel *rel, const Wanted *wanted, Plan **plan)
+Status path_dispatch(Paths *p, Rel *rel, const Wanted *wanted, Plan **plan)
 {
     switch (rel->kind) {
     case REL_TABLE:
@@ -81,7 +81,8 @@ Status path_rel(Paths *p, Rel *rel, const Wanted *wanted, Plan **plan)
     if (p->depth >= DEPTH_MAX)
         return err_set(p->err, p->arena, ERR_STATEMENT_TOO_COMPLEX, "stack depth limit exceeded");
     p->depth++;
-    Status st = dispatch(p, rel, wanted, plan);
+    Status st = path_dispatch(p, rel, wanted, plan);
+    if (st == ST_OK) st = path_indexed_expr(p, rel, wanted, plan);
     p->depth--;
     return st;
 }
