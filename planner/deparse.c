@@ -202,12 +202,13 @@ static void put_operator(Deparse *d, const Expr *e, const char *symbol)
     close_operator(d);
 }
 
-static void put_connective(Deparse *d, const Expr *e, const char *word, Place place)
+static void put_connective(Deparse *d, const Expr *e)
 {
+    bool and = e->kind == EXPR_AND;
     open_operator(d);
     for (int i = 0; i < e->arg_count; i++) {
-        if (i) buf_printf(d->out, " %s ", word);
-        put_placed(d, e->args[i], place, 0, false);
+        if (i) put(d, and ? " AND " : " OR ");
+        put_placed(d, e->args[i], and ? PLACE_AND : PLACE_OR, 0, false);
     }
     close_operator(d);
 }
@@ -429,10 +430,8 @@ static void put_expr(Deparse *d, const Expr *e, bool implicit)
         put_cast(d, e);
         return;
     case EXPR_AND:
-        put_connective(d, e, "AND", PLACE_AND);
-        return;
     case EXPR_OR:
-        put_connective(d, e, "OR", PLACE_OR);
+        put_connective(d, e);
         return;
     case EXPR_NOT:
         put_not(d, e);

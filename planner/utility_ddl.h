@@ -80,6 +80,13 @@ typedef struct RewriteColumn {
     const char *expr;    /* SQL over before's columns, of the new type */
 } RewriteColumn;
 
+/* ALTER COLUMN ... SET GENERATED, RESTART: of a sequence that a column owns. */
+typedef struct SequenceChange {
+    const SequenceDesc *after;
+    bool restart;
+    int64_t restart_value;
+} SequenceChange;
+
 /* ALTER TABLE, CREATE INDEX, DROP INDEX, and COMMENT and RENAME of a table's parts. */
 typedef struct UtilityAlterTable UtilityAlterTable;
 struct UtilityAlterTable {
@@ -88,6 +95,7 @@ struct UtilityAlterTable {
     TableDesc *after;
     VEC(AlterStep) steps;
     VEC(RewriteColumn) rewrite;
+    VEC(SequenceChange) sequence_changes;
     OwnedSequenceVec sequences;
     IndexSplitVec splits;
     NoticeVec notices;

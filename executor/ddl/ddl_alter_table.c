@@ -50,12 +50,24 @@ static Status run_steps(Exec *exec, const UtilityAlterTable *u, const TableDesc 
     return ST_OK;
 }
 
+static Status change_sequences(Exec *exec, const UtilityAlterTable *u)
+{
+    for (int i = 0; i < u->sequence_changes.count; i++) {
+        const SequenceChange *change = &u->sequence_changes.items[i];
+        TRY(catalog_put(ddl_view(exec), &change->after->base, exec->err));
+        if (change->restart)
+            TRY(sequence_set(catalog_view_catalog(ddl_view(exec)), change->after, change->restart_value, false, exec->err));
+    }
+    return ST_OK;
+}
+
 static Status alter_one(Exec *exec, const UtilityAlterTable *u)
 {
     if (u->steps.count || u->after->columns.count != u->before->columns.count || u->after->foreign_keys.count != u->before->foreign_keys.count)
         TRY(deferred_refuse(exec, u->base.tag, &u->before->base));
     TableDesc *after = table_desc_copy(u->after, exec->arena);
     TRY(ddl_put_table_sequences(exec, &u->sequences, after));
+    TRY(change_sequences(exec, u));
     TRY(catalog_put(ddl_view(exec), &after->base, exec->err));
     if (reads_rows(u)) TRY(ddl_fresh_snapshot(exec));
     TRY(run_steps(exec, u, after));

@@ -231,6 +231,17 @@ static Status contains_null(Rewrite *w, const ColumnDesc *column)
     return ST_ERROR;
 }
 
+/* The index is made anew, so it is not the row that is refused. */
+static Status rebuilt_twice(const Rewrite *w)
+{
+    Error *err = w->exec->err;
+    const char *end = err->detail ? strstr(err->detail, " already exists.") : NULL;
+    err->message = arena_printf(w->exec->arena, "could not create unique index \"%s\"", err->constraint);
+    if (end) err->detail = arena_printf(w->exec->arena, "%.*s is duplicated.", (int)(end - err->detail), err->detail);
+    err->schema = session_schema_name(w->exec->session, w->after->base.parent_schema);
+    return ST_ERROR;
+}
+
 static Status rewrite_row(void *argument, Value *before, Arena *arena)
 {
     Rewrite *w = argument;
@@ -246,7 +257,8 @@ static Status rewrite_row(void *argument, Value *before, Arena *arena)
     TRY(row_target_check(&w->target, w->row, arena));
     RowImage image;
     TRY(row_target_image(&w->target, w->row, w->target.in_predicate, &image, arena));
-    return row_insert(w->writer, image, w->exec->err);
+    Status st = row_insert(w->writer, image, w->exec->err);
+    return st == ST_ERROR && w->exec->err->sqlstate == ERR_UNIQUE_VIOLATION ? rebuilt_twice(w) : st;
 }
 
 Status ddl_rewrite(Exec *exec, const UtilityAlterTable *u, const TableDesc *after)

@@ -2,10 +2,19 @@
  * shorter ones padded with NULL. */
 #include "executor/ops/op_classes.h"
 #include "executor/ops/op_function.h"
+#include "storage/types/type_record.h"
+
+/* A call whose rows have several columns: they become one record. */
+typedef struct RecordCall {
+    RecordField *fields;
+    Value *values;
+    int count; /* 0: one column, which is the result itself */
+} RecordCall;
 
 typedef struct OpProjectSet {
     Op base;
     FunctionCall *calls;
+    RecordCall *records; /* beside the calls */
     Value **out;
     Value *row;      /* the input row in progress */
     Batch in;
@@ -13,6 +22,36 @@ typedef struct OpProjectSet {
     bool in_row;     /* calls are running for `row` */
     Arena *call_arena;
 } OpProjectSet;
+
+/* The types out of "name type, name type". */
+static Status record_call_init(RecordCall *record, const FunctionCall *call, Exec *exec)
+{
+    const char *text = call->function && call->function->rows ? call->function->rows->columns : NULL;
+    if (!text) return ST_OK;
+    record->count = 1;
+    for (const char *c = text; *c; c++) record->count += *c == ',';
+    record->fields = ARENA_ARRAY(exec->arena, RecordField, record->count);
+    record->values = ARENA_ARRAY(exec->arena, Value, record->count);
+    for (int i = 0; i < record->count; i++) {
+        size_t n = strcspn(text, ",");
+        const char *word = memchr(text, ' ', n);
+        const char *name = arena_strndup(exec->arena, word + 1, (size_t)(text + n - word - 1));
+        const TypeDef *type = type_find_name(name);
+        if (!type) return err_unsupported(exec->err, exec->arena, call->function->name);
+        record->fields[i].type = type->oid;
+        text += n;
+        while (*text == ',' || *text == ' ') text++;
+    }
+    return ST_OK;
+}
+
+static Status record_call_next(RecordCall *record, FunctionCall *call, Exec *exec, Value *out)
+{
+    Status st = function_call_next(call, exec, record->values);
+    if (st != ST_OK) return st;
+    for (int i = 0; i < record->count; i++) record->fields[i].value = record->values[i];
+    return record_build(&call->ctx.type, record->fields, record->count, out);
+}
 
 static Status set_open(Op *op)
 {
@@ -25,8 +64,11 @@ static Status set_open(Op *op)
         self->out = ARENA_ARRAY(arena, Value *, op->plan->column_count + 1);
         self->row = ARENA_ARRAY(arena, Value, input->column_count + 1);
         for (int c = 0; c < op->plan->column_count; c++) self->out[c] = ARENA_ARRAY(arena, Value, BATCH_ROWS_MAX);
-        for (int i = 0; i < plan->call_count; i++)
+        self->records = ARENA_ARRAY(arena, RecordCall, plan->call_count + 1);
+        for (int i = 0; i < plan->call_count; i++) {
             TRY(function_call_init(&self->calls[i], op->exec, plan->calls[i], input->columns, input->column_count));
+            TRY(record_call_init(&self->records[i], &self->calls[i], op->exec));
+        }
     }
     self->in = (Batch){0};
     self->in_next = 0;
@@ -62,7 +104,8 @@ static Status set_row(OpProjectSet *self, int at, bool *some)
             continue;
         }
         self->calls[i].ctx.type.arena = op->batch_arena;
-        Status st = function_call_next(&self->calls[i], op->exec, place);
+        Status st = self->records[i].count ? record_call_next(&self->records[i], &self->calls[i], op->exec, place)
+                                           : function_call_next(&self->calls[i], op->exec, place);
         if (st == ST_ERROR) return st;
         *some |= st == ST_OK;
         if (st == ST_END) *place = VALUE_NULL;

@@ -83,7 +83,7 @@ static Status class_row(SystemCtx *ctx, const SysRelation *relation)
     sys_int(&r, f.columns);
     sys_int(&r, f.checks);
     sys_bool(&r, f.kind == 'v'); /* relhasrules */
-    sys_bool(&r, false); /* relhastriggers */
+    sys_bool(&r, f.kind == 'r' && !relation->system); /* relhastriggers: else psql looks for no foreign keys */
     sys_bool(&r, false); /* relhassubclass */
     sys_bool(&r, false); /* relrowsecurity */
     sys_bool(&r, false); /* relforcerowsecurity */

@@ -118,6 +118,8 @@ Status ddl_family_by_name(TableDraft *d, const AstColumnDef *ast, uint32_t *fami
 
 Status ddl_sequence_options(Binder *b, const AstOptionVec *options, SequenceDesc *sequence, bool is_new);
 void ddl_sequence_defaults(SequenceDesc *sequence, Oid type);
+/* RESTART [WITH n] among the options. */
+Status ddl_restart_value(Binder *b, const AstOptionVec *options, const SequenceDesc *draft, bool *restart, int64_t *value);
 /* "nextval('public.t_id_seq'::regclass)" */
 const char *ddl_nextval_text(Binder *b, DescId schema, const char *sequence);
 /* A sequence owned by the column, and its nextval as the column's default. */

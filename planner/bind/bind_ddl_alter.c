@@ -269,6 +269,10 @@ static Status apply_action(AlterDraft *a, const AstAlterAction *action)
     case AST_ALTER_COLUMN_DROP_DEFAULT: return alter_column_default(a, action);
     case AST_ALTER_COLUMN_SET_NOT_NULL:
     case AST_ALTER_COLUMN_DROP_NOT_NULL: return alter_column_not_null(a, action);
+    case AST_ALTER_COLUMN_DROP_EXPRESSION: return alter_drop_expression(a, action);
+    case AST_ALTER_COLUMN_ADD_IDENTITY: return alter_add_identity(a, action);
+    case AST_ALTER_COLUMN_SET_IDENTITY: return alter_set_identity(a, action);
+    case AST_ALTER_COLUMN_DROP_IDENTITY: return alter_drop_identity(a, action);
     case AST_ALTER_ADD_CONSTRAINT: return alter_add_constraint(a, action);
     case AST_ALTER_DROP_CONSTRAINT: return alter_drop_constraint(a, action);
     case AST_ALTER_ALTER_CONSTRAINT: return alter_constraint(a, action);
@@ -295,10 +299,6 @@ static Status apply_action(AlterDraft *a, const AstAlterAction *action)
     case AST_ALTER_SET_UNLOGGED:
     case AST_ALTER_REPLICA_IDENTITY:
     case AST_ALTER_CLUSTER_ON: return ST_OK;
-    case AST_ALTER_COLUMN_DROP_EXPRESSION:
-    case AST_ALTER_COLUMN_ADD_IDENTITY:
-    case AST_ALTER_COLUMN_SET_IDENTITY:
-    case AST_ALTER_COLUMN_DROP_IDENTITY:
     case AST_ALTER_COLUMN_ON_UPDATE:
     case AST_ALTER_PARTITION_BY:
     case AST_ALTER_ATTACH_PARTITION:

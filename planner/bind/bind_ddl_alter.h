@@ -32,6 +32,15 @@ Status alter_column_default(AlterDraft *a, const AstAlterAction *action);
 Status alter_column_not_null(AlterDraft *a, const AstAlterAction *action);
 Status alter_rename_column(AlterDraft *a, const AstAlterAction *action);
 
+/* bind_ddl_identity.c */
+Status alter_add_identity(AlterDraft *a, const AstAlterAction *action);
+Status alter_set_identity(AlterDraft *a, const AstAlterAction *action);
+Status alter_drop_identity(AlterDraft *a, const AstAlterAction *action);
+Status alter_drop_expression(AlterDraft *a, const AstAlterAction *action);
+
+/* bind_ddl_using_index.c */
+Status alter_use_index(AlterDraft *a, const AstConstraint *c);
+
 /* bind_ddl_alter_key.c */
 Status alter_primary_key(AlterDraft *a, const AstAlterAction *action);
 Status alter_add_constraint(AlterDraft *a, const AstAlterAction *action);

@@ -169,6 +169,7 @@ Status alter_column_type(AlterDraft *a, const AstAlterAction *action)
     }
     TypeRef old = column->type;
     column->type = type;
+    TRY(alter_check_key_types(a, column->id));
     if (!action->expr && only_widens(old, type)) return ST_OK;
     CastDef path;
     if (!action->expr && !cast_find_path(old.oid, type.oid, CAST_ASSIGNMENT, &path)) {

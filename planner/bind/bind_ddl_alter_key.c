@@ -134,8 +134,8 @@ static Status add_unique(AlterDraft *a, const AstConstraint *c)
 Status alter_add_constraint(AlterDraft *a, const AstAlterAction *action)
 {
     const AstConstraint *c = action->constraint;
-    if (c->using_index) return ddl_unsupported(a->b, c->position, "ADD CONSTRAINT ... USING INDEX");
     if (c->without_index) return ddl_unsupported(a->b, c->position, "UNIQUE WITHOUT INDEX");
+    if (c->using_index) return alter_use_index(a, c);
     if (c->kind != AST_CONSTRAINT_PRIMARY_KEY) {
         if (c->name && action->if_not_exists && ddl_constraint_exists(a->d->table, c->name)) {
             ddl_notice(a->b, &a->d->notices, ERR_DUPLICATE_OBJECT, "constraint \"%s\" already exists, skipping", c->name);

@@ -247,6 +247,43 @@ static TableDesc *other_table(AlterDraft *a, const TableDesc *table)
     return u->after;
 }
 
+static void validate_again(AlterDraft *a, UtilityAlterTable *utility, uint32_t key_id)
+{
+    for (int i = 0; i < utility->steps.count; i++)
+        if (utility->steps.items[i].kind == ALTER_STEP_VALIDATE_FOREIGN_KEY && utility->steps.items[i].id == key_id) return;
+    VEC_PUSH(a->b->arena, utility->steps, (AlterStep){ALTER_STEP_VALIDATE_FOREIGN_KEY, key_id});
+}
+
+static Status check_referrer(AlterDraft *a, const Referrer *r)
+{
+    TRY(check_types(a->b, r->table, a->d->table, r->key));
+    if (!r->key->validated) return ST_OK;
+    TableDesc *after = other_table(a, r->table);
+    for (UtilityAlterTable *u = a->utility->next; u; u = u->next)
+        if (u->after == after) validate_again(a, u, r->key->id);
+    return ST_OK;
+}
+
+Status alter_check_key_types(AlterDraft *a, uint32_t column_id)
+{
+    Binder *b = a->b;
+    Referrer *list;
+    for (int i = 0; i < a->d->table->foreign_keys.count; i++) {
+        const ForeignKeyDesc *key = &a->d->table->foreign_keys.items[i];
+        bool own = key->referenced_table == a->before->base.id;
+        if (!listed(&key->columns, (int)column_id) && !(own && listed(&key->referenced_columns, (int)column_id))) continue;
+        const Desc *parent = own ? &a->d->table->base : catalog_find_id(b->session->catalog, key->referenced_table);
+        if (!parent) continue;
+        TRY(check_types(b, a->d->table, (const TableDesc *)parent, key));
+        if (key->validated) validate_again(a, a->utility, key->id);
+    }
+    int count = depend_referrers(b->session->catalog, a->before->base.id, &list, b->arena);
+    for (int i = 0; i < count; i++)
+        if (list[i].table->base.id != a->before->base.id && listed(&list[i].key->referenced_columns, (int)column_id))
+            TRY(check_referrer(a, &list[i]));
+    return ST_OK;
+}
+
 static bool is_dropped(AlterDraft *a, const Referrer *r)
 {
     const TableDesc *now = r->table->base.id == a->before->base.id ? a->d->table : NULL;

@@ -20,5 +20,7 @@ typedef struct DroppedPart {
 } DroppedPart;
 /* The foreign keys that refer to the table through the index, or (index NULL) to the column: 2BP01, or they go too. */
 Status alter_drop_referrers(AlterDraft *a, const IndexDesc *index, uint32_t column_id, const DroppedPart *part);
+/* A column at either end of a foreign key has another type: 42804, or all rows are looked at again. */
+Status alter_check_key_types(AlterDraft *a, uint32_t column_id);
 
 #endif

@@ -259,12 +259,12 @@ static Status find_sequence(Binder *b, const AstName *name, bool if_exists, cons
     return ST_OK;
 }
 
-static Status restart_value(Binder *b, const AstOptionVec *options, const SequenceDesc *draft, UtilityChange *utility)
+Status ddl_restart_value(Binder *b, const AstOptionVec *options, const SequenceDesc *draft, bool *restart, int64_t *at)
 {
     const AstOption *option = ast_option(options, "restart");
     if (!option) return ST_OK;
-    utility->restart = true;
-    utility->restart_value = draft->start;
+    *restart = true;
+    *at = draft->start;
     if (!option->value) return ST_OK;
     Expr *e;
     Value value;
@@ -273,7 +273,7 @@ static Status restart_value(Binder *b, const AstOptionVec *options, const Sequen
     TRY(bind_fold(b, e, &value, &known));
     if (!known || value.null)
         return ddl_fail(b, option->position, ERR_SYNTAX_ERROR, "RESTART must be followed by a number");
-    utility->restart_value = value.i;
+    *at = value.i;
     return ST_OK;
 }
 
@@ -289,7 +289,8 @@ Status bind_alter_sequence(Binder *b, const AstAlterSequence *ast, Plan **out)
     TRY(ddl_sequence_options(b, &ast->options, after, false));
     TRY(owned_by(b, &ast->options, after));
     *out = ddl_change_utility(b, "ALTER SEQUENCE", &before->base, &after->base);
-    return restart_value(b, &ast->options, after, (UtilityChange *)*out);
+    UtilityChange *utility = (UtilityChange *)*out;
+    return ddl_restart_value(b, &ast->options, after, &utility->restart, &utility->restart_value);
 }
 
 /* ---- roles ---- */

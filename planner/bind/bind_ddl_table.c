@@ -1,5 +1,6 @@
 #include "parser/ast_print.h"
 #include "planner/bind/bind_ddl_foreign_key.h"
+#include "planner/bind/bind_ddl_like.h"
 
 bool ddl_relation_exists(Binder *b, DescId schema, const char *name)
 {
@@ -76,8 +77,6 @@ static const AstConstraint *column_key(const AstColumnDef *column)
     return NULL;
 }
 
-static Status add_like(TableDraft *d, const AstTableLike *ast);
-
 /* `a INT PRIMARY KEY USING HASH` has its bucket in front of a. */
 static Status add_leading_bucket(TableDraft *d, const AstColumnDef *column)
 {
@@ -96,7 +95,7 @@ static Status add_columns(TableDraft *d, const AstTableElemVec *elems)
     TRY(ddl_add_families(d, elems));
     for (int i = 0; i < elems->count; i++) {
         const AstColumnDef *column = elems->items[i].column;
-        if (elems->items[i].like) TRY(add_like(d, elems->items[i].like));
+        if (elems->items[i].like) TRY(ddl_like_columns(d, elems->items[i].like));
         if (!column) continue;
         TRY(add_leading_bucket(d, column));
         TRY(ddl_add_column(d, column));
@@ -262,9 +261,12 @@ static Status draft_table(TableDraft *d, const AstCreateTable *ast)
         TRY(add_deferrable_primary(d, ast, &key));
         key.constraint = NULL;
     }
-    TRY(add_primary(d, ast, &key));
+    bool has_primary = key.constraint != NULL;
+    TRY(ddl_like_primary(d, &ast->elems, &has_primary));
+    if (key.constraint || !has_primary) TRY(add_primary(d, ast, &key));
     TRY(add_constraints(d, &ast->elems));
-    if (!key.constraint) {
+    TRY(ddl_like_rest(d, &ast->elems));
+    if (!has_primary) {
         TRY(ddl_add_rowid(d));
         if (ast->split.present) TRY(hash_rowid(d, &ast->split));
     }
@@ -306,42 +308,6 @@ Status bind_create_table(Binder *b, const AstCreateTable *ast, Plan **out)
     utility->splits = d->splits;
     utility->notices = d->notices;
     *out = &utility->base.base;
-    return ST_OK;
-}
-
-/* ---- LIKE ---- */
-
-static bool including(const AstTableLike *ast, const char *what)
-{
-    bool on = false;
-    for (int i = 0; i < ast->options.count; i++)
-        if (strcmp(ast->options.items[i].name, what) == 0 || strcmp(ast->options.items[i].name, "all") == 0)
-            on = !ast->options.items[i].excluding;
-    return on;
-}
-
-static Status add_like(TableDraft *d, const AstTableLike *ast)
-{
-    Binder *b = d->b;
-    const TableDesc *source;
-    TRY(ddl_find_table(b, &ast->table, &source));
-    if (including(ast, "indexes") || including(ast, "constraints") || including(ast, "identity"))
-        return ddl_unsupported(b, ast->position, "LIKE ... INCLUDING INDEXES, CONSTRAINTS or IDENTITY");
-    for (int i = 0; i < source->columns.count; i++) {
-        ColumnDesc column = source->columns.items[i];
-        if (column.hidden) continue;
-        if (table_column_by_name(d->table, column.name) >= 0)
-            return ddl_fail(b, 0, ERR_DUPLICATE_COLUMN, "column \"%s\" specified more than once", column.name);
-        column.id = d->table->next_column_id++;
-        column.identity = IDENTITY_NONE;
-        column.family = 0;
-        if (!including(ast, "defaults") || source->columns.items[i].sequence_id) column.default_expr = NULL;
-        if (!including(ast, "comments")) column.comment = NULL;
-        if (!including(ast, "generated")) column.computed = COMPUTED_NONE, column.computed_expr = NULL;
-        column.sequence_id = 0;
-        VEC_PUSH(b->arena, d->table->columns, column);
-        VEC_PUSH(b->arena, d->asts, NULL);
-    }
     return ST_OK;
 }
 
