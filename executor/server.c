@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "executor/auto_analyze.h"
 #include "executor/builtins.h"
 #include "executor/range_control.h"
 #include "executor/stmt_internal.h"
@@ -29,12 +30,14 @@ Status server_open(const ServerOptions *options, Server **out, Arena *arena, Err
         const char *temp = arena_printf(arena, "%s/temp", options->data_directory);
         if (mkdir(temp, 0700) == 0 || errno == EEXIST) server->temp_directory = temp;
     }
+    server->auto_analyze = auto_analyze_start(server, !options->no_services && !options->no_auto_analyze);
     *out = server;
     return ST_OK;
 }
 
 void server_close(Server *server)
 {
+    auto_analyze_stop(server->auto_analyze);
     assert(!server->sessions);
     range_control_close(server);
     catalog_close(server->catalog);

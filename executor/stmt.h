@@ -21,6 +21,7 @@ typedef struct ServerOptions {
     int sessions_max;
     int nodes; /* simulated; 0: 1 */
     bool no_services; /* txn.h */
+    bool no_auto_analyze; /* statistics by ANALYZE only */
 } ServerOptions;
 
 Status server_open(const ServerOptions *options, Server **server, Arena *arena, Error *err);

@@ -34,6 +34,7 @@ struct Server {
     Store *store;
     Catalog *catalog;
     struct RangeControl *range_control; /* range_control.c */
+    struct AutoAnalyze *auto_analyze;
     const char *temp_directory;
     pthread_mutex_t sessions_lock; /* guards the list of sessions, last_session_id, channels and inboxes; nothing is locked under it */
     SessionState *sessions;
@@ -41,7 +42,6 @@ struct Server {
 };
 
 typedef enum TxnPhase { PHASE_IDLE, PHASE_IMPLICIT, PHASE_BLOCK, PHASE_FAILED, PHASE_RELEASED } TxnPhase;
-
 enum { RESTART_NAME_MAX = 64 };
 
 typedef struct DeferredMark { int rows, modes; } DeferredMark; /* constraint/deferred.h */

@@ -56,6 +56,7 @@ static int run_server(const Options *options, Arena *arena)
 {
     ServerOptions server_options = {.data_directory = options->data_directory,
                                     .no_sync = options->no_sync,
+                                    .no_auto_analyze = options->no_auto_analyze,
                                     .nodes = options->nodes,
                                     .sessions_max = options->connections_max};
     Server *server;

@@ -24,6 +24,7 @@ const char options_help[] =
     "  --log-level LEVEL       debug, info, warning or error (default info)\n"
     "  --nodes N               simulate N nodes: ranges are placed over them and work is booked to them (default 1)\n"
     "  --no-sync               commits do not wait for the disk: for throw-away databases only\n"
+    "  --no-auto-analyze       statistics are collected by ANALYZE only, not after large changes: plans stay as they are\n"
     "\n"
     "The server prints `rowkey: listening on HOST:PORT` when it accepts connections, and ends cleanly on SIGTERM.\n";
 
@@ -95,6 +96,10 @@ bool options_parse(int argc, char **argv, Options *options, const char **problem
         const char *flag = argv[i];
         if (strcmp(flag, "--no-sync") == 0) {
             options->no_sync = true;
+            continue;
+        }
+        if (strcmp(flag, "--no-auto-analyze") == 0) {
+            options->no_auto_analyze = true;
             continue;
         }
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;

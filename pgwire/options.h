@@ -13,7 +13,7 @@ typedef struct Options {
     int connections_max;
     int nodes; /* simulated */
     LogLevel log_level;
-    bool no_sync;
+    bool no_sync, no_auto_analyze;
 } Options;
 
 /* Parses what stands behind `rowkey serve`. False: *problem says what is wrong, for exit status 2. */

@@ -28,6 +28,10 @@ static const ClusterSettingDef defs[CLUSTER_SETTING_COUNT] = {
     [CLUSTER_TABLET_LOW_BYTES] = {"tablet_split_low_phase_size_threshold_bytes", NULL, CLUSTER_BYTES, "512MiB", 1024, INT64_MAX, NULL, "size that has a tablet cut in the low phase"},
     [CLUSTER_TABLET_LIMIT] = {"tablet_split_limit_per_table", NULL, CLUSTER_INT, "256", 0, INT64_MAX, NULL, "tablets of a table beyond which none is cut by size; 0: no limit"},
     [CLUSTER_LOG_SNAPSHOT_AGE] = {"rowkey.log_snapshot_age", NULL, CLUSTER_DURATION, "1m", 0, INT64_MAX, NULL, "age from which a session's snapshot is logged, once a minute; 0: never"},
+    [CLUSTER_STATS_ENABLED] = {"sql.stats.automatic_collection.enabled", "autovacuum", CLUSTER_BOOL, "true", 0, 1, NULL, "whether tables are analyzed by themselves when much of them has changed"},
+    [CLUSTER_STATS_SCALE] = {"sql.stats.automatic_collection.fraction_stale_rows", "autovacuum_analyze_scale_factor", CLUSTER_FRACTION, "0.1", 0, INT64_MAX, NULL, "share of a table's rows that must have changed before it is analyzed"},
+    [CLUSTER_STATS_INTERVAL] = {"sql.stats.automatic_collection.interval", "autovacuum_naptime", CLUSTER_DURATION, "10s", 1000000, INT64_MAX, NULL, "time between two looks for tables to be analyzed"},
+    [CLUSTER_STATS_THRESHOLD] = {"sql.stats.automatic_collection.min_stale_rows", "autovacuum_analyze_threshold", CLUSTER_INT, "50", 0, INT64_MAX, NULL, "rows that must have changed, beside the share, before a table is analyzed"},
 };
 /* clang-format on */
 
@@ -45,7 +49,7 @@ int cluster_setting_find(const char *name)
 
 bool cluster_setting_is_ours(const char *name)
 {
-    static const char *const families[] = {"kv.range_split.", "kv.range_merge.", "kv.allocator.load_based", "rowkey.", "tablet_"};
+    static const char *const families[] = {"kv.range_split.", "kv.range_merge.", "kv.allocator.load_based", "rowkey.", "sql.stats.automatic_collection.", "tablet_"};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (strncasecmp(name, families[i], strlen(families[i])) == 0) return true;
     return false;
@@ -134,6 +138,10 @@ Status cluster_setting_parse(const ClusterSettingDef *def, const char *text, int
         break;
     case CLUSTER_DURATION: good = parse_units(text, durations, 1e9, value); break;
     case CLUSTER_BYTES: good = parse_units(text, sizes, 1, value); break;
+    case CLUSTER_FRACTION:
+        /* No unit: 0.1 is a tenth. */
+        good = parse_units(text, sizes + sizeof sizes / sizeof *sizes - 1, CLUSTER_FRACTION_ONE, value);
+        break;
     case CLUSTER_ENUM: return parse_choice(def->choices, text, value) ? ST_OK : invalid(def, text, arena, err);
     }
     if (!good) return invalid(def, text, arena, err);
@@ -178,6 +186,7 @@ const char *cluster_setting_text(const ClusterSettingDef *def, int64_t value, Ar
     case CLUSTER_DURATION: return duration_text(value, arena);
     case CLUSTER_BYTES: return bytes_text(value, arena);
     case CLUSTER_ENUM: return choice_text(def->choices, value, arena);
+    case CLUSTER_FRACTION: return arena_printf(arena, "%.6g", (double)value / CLUSTER_FRACTION_ONE);
     }
     return arena_printf(arena, "%" PRId64, value);
 }
@@ -185,6 +194,6 @@ const char *cluster_setting_text(const ClusterSettingDef *def, int64_t value, Ar
 char cluster_setting_letter(const ClusterSettingDef *def)
 {
     static const char letters[] = {[CLUSTER_BOOL] = 'b', [CLUSTER_INT] = 'i', [CLUSTER_DURATION] = 'd', [CLUSTER_BYTES] = 'z',
-                                   [CLUSTER_ENUM] = 'e'};
+                                   [CLUSTER_ENUM] = 'e', [CLUSTER_FRACTION] = 'f'};
     return letters[def->kind];
 }

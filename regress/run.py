@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import activity, backup, basic, bulk, check, constraints, crash, docs, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, snapshots, walk, wire  # noqa: E402
+from suites import activity, backup, basic, bulk, check, constraints, crash, docs, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, snapshots, statistics, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -36,6 +36,7 @@ SUITES = {
     "fault": fault.run,
     "sessions": sessions.run,
     "snapshots": snapshots.run,
+    "statistics": statistics.run,
     "clients": basic.clients,
     "shared": basic.shared,
     "plans": plans.run,

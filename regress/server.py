@@ -11,11 +11,12 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class Server:
-    def __init__(self, build="build", data=None, options=(), environment=None):
+    def __init__(self, build="build", data=None, options=(), environment=None, auto_analyze=False):
         self.build = os.path.join(ROOT, build)
         self.own = data is None
         self.data = data or tempfile.mkdtemp(prefix="rowkey-test-")
-        self.options = list(options)
+        # Plans are compared as texts: nothing may collect statistics while a test runs.
+        self.options = list(options) + ([] if auto_analyze else ["--no-auto-analyze"])
         self.environment = environment or {}
         self.log = tempfile.NamedTemporaryFile(prefix="rowkey-log-", suffix=".txt", delete=False)
         self.process = None

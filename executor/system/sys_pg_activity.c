@@ -1,4 +1,5 @@
 /* What the server is set to, and what this session has prepared; counts of tables. */
+#include "executor/auto_analyze.h"
 #include "executor/stmt_internal.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
@@ -138,11 +139,18 @@ static Status table_activity(SystemCtx *ctx, const TableDesc *table)
     put_usage(&r, table);
     sys_int(&r, 0); /* n_tup_hot_upd */
     sys_int(&r, stats->row_count);
-    for (int i = 0; i < 3; i++) sys_int(&r, 0);
+    AnalyzeRecord record = auto_analyze_record(state_of(ctx->fn.session)->server->auto_analyze, table, stats);
+    uint64_t changes = auto_analyze_changes(txn_store(ctx->fn.txn), table);
+    sys_int(&r, 0); /* n_dead_tup */
+    sys_int(&r, (int64_t)(changes - record.changes_before));
+    sys_int(&r, 0);
     sys_nulls(&r, 2);
-    sys_value(&r, stats->analyzed_at_us ? value_int(stats->analyzed_at_us) : VALUE_NULL);
-    sys_null(&r);
-    for (int i = 0; i < 4; i++) sys_int(&r, 0);
+    sys_value(&r, record.by_hand_at_us ? value_int(record.by_hand_at_us) : VALUE_NULL);
+    sys_value(&r, record.by_itself_at_us ? value_int(record.by_itself_at_us) : VALUE_NULL);
+    sys_int(&r, 0);
+    sys_int(&r, 0);
+    sys_int(&r, record.by_hand_count);
+    sys_int(&r, record.by_itself_count);
     return sys_emit(&r);
 }
 
