@@ -29,10 +29,18 @@ typedef struct AstLiteral {
 typedef struct AstParam { AstExpr base; int number; } AstParam;
 
 /* a, t.a, s.t.a, db.s.t.a; star: t.* (names "t") or * (no names). */
+/* What a name was found to mean, written by whoever binds a query whose text is to be kept, so that it prints the same
+ * meaning under any search_path: the schema of a relation, the columns of a star (their tables beside them, or NULL). */
+typedef struct AstFound {
+    const char *schema;
+    StrVec tables, columns;
+} AstFound;
+
 typedef struct AstColumn {
     AstExpr base;
     StrVec names;
     bool star;
+    AstFound *found; /* of a star; else NULL */
 } AstColumn;
 
 typedef enum AstSortDirection { AST_SORT_DEFAULT, AST_SORT_ASC, AST_SORT_DESC, AST_SORT_USING } AstSortDirection;

@@ -227,8 +227,24 @@ static void print_literal(const AstLiteral *literal, Buf *out)
     }
 }
 
+static void print_found_columns(const AstFound *found, Buf *out)
+{
+    for (int i = 0; i < found->columns.count; i++) {
+        if (i) buf_put_str(out, ", ");
+        if (found->tables.items[i]) {
+            ast_print_identifier(found->tables.items[i], out);
+            buf_put_u8(out, '.');
+        }
+        ast_print_identifier(found->columns.items[i], out);
+    }
+}
+
 static void print_column(const AstColumn *column, Buf *out)
 {
+    if (column->found && column->found->columns.count) {
+        print_found_columns(column->found, out);
+        return;
+    }
     for (int i = 0; i < column->names.count; i++) {
         if (i) buf_put_u8(out, '.');
         ast_print_identifier(column->names.items[i], out);

@@ -56,6 +56,10 @@ static void print_hints(const AstFromTable *table, Buf *out)
 static void print_table(const AstFromTable *table, Buf *out)
 {
     if (table->only) buf_put_str(out, "ONLY ");
+    if (table->found->schema && !table->name.schema) {
+        ast_print_identifier(table->found->schema, out);
+        buf_put_u8(out, '.');
+    }
     ast_print_name(&table->name, out);
     print_hints(table, out);
     if (table->base.ordinality) buf_put_str(out, " WITH ORDINALITY");

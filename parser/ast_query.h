@@ -37,6 +37,7 @@ typedef VEC(AstFrom *) AstFromVec;
 typedef struct AstFromTable {
     AstFrom base;
     AstName name;
+    AstFound *found;
     bool only;                /* ONLY t */
     const char *index;        /* t@i, t@{FORCE_INDEX=i}; NULL: none */
     AstSortDirection index_direction; /* FORCE_INDEX=i,DESC */

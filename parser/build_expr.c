@@ -128,6 +128,7 @@ AstExpr *build_column(Parser *p, const Token *first, const IndirectionVec *steps
         VEC_PUSH(p->arena, column->names, steps->items[i].name);
     if (steps && i == steps->count - 1 && steps->items[i].kind == STEP_STAR) {
         column->star = true;
+        column->found = ARENA_NEW(p->arena, AstFound);
         i++;
     }
     return steps ? add_steps(p, expr, steps, i) : expr;
@@ -137,6 +138,7 @@ AstExpr *build_star(Parser *p, const Token *token)
 {
     AstColumn *column = NEW_EXPR(p, AstColumn, AST_COLUMN, token->position);
     column->star = true;
+    column->found = ARENA_NEW(p->arena, AstFound);
     return &column->base;
 }
 

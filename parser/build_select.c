@@ -199,6 +199,7 @@ AstFromTable *build_relation(Parser *p, const AstName *name, bool only)
 {
     AstFromTable *table = NEW_FROM(p, AstFromTable, AST_FROM_TABLE, name->position);
     table->name = *name;
+    table->found = ARENA_NEW(p->arena, AstFound);
     table->only = only;
     return table;
 }

@@ -499,7 +499,10 @@ const char *deparse_default(Session *session, const TableDesc *table, const Colu
     Expr *e;
     binder_init(&binder, session, arena, &ignored);
     TableExpr of_table = {table, NULL, column->default_expr, column->type};
-    if (bind_table_text(&binder, &of_table, column->name, &e) != ST_OK || !is_computation(e)) return text;
+    if (bind_table_text(&binder, &of_table, column->name, &e) != ST_OK) return text;
+    bool literal = e->kind == EXPR_CONST && strchr(text, '\''); /* date '2026-01-01' */
+    if (!literal && !is_computation(e)) return text;
+    if (literal) e->type.typmod = -1;
     return deparse_expr(e, false, arena);
 }
 

@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import activity, backup, basic, bulk, check, constraints, crash, docs, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, snapshots, statistics, walk, wire  # noqa: E402
+from suites import activity, backup, basic, bulk, check, constraints, crash, docs, dump, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, snapshots, statistics, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -28,6 +28,7 @@ SUITES = {
     "check": check.run,
     "backup": backup.run,
     "bulk": bulk.run_all,
+    "dump": dump.run,
     "isolation": isolation.run,
     "constraints": constraints.run,
     "retry": retry.run,

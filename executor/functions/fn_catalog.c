@@ -271,6 +271,17 @@ static Status pg_database_size_name(FnCtx *ctx, const Value *args, Value *out)
 
 /* ---- sequences ---- */
 
+static const Desc *owned_sequence(FnCtx *ctx, const TableDesc *table, uint32_t column)
+{
+    const Desc **list;
+    int count = catalog_list(view_of(ctx), DESC_SEQUENCE, table->base.parent_database, 0, &list, ctx->type.arena);
+    for (int i = 0; i < count; i++) {
+        const SequenceDesc *sequence = (const SequenceDesc *)list[i];
+        if (sequence->owner_table == table->base.id && sequence->owner_column == column) return list[i];
+    }
+    return NULL;
+}
+
 static Status pg_get_serial_sequence(FnCtx *ctx, const Value *args, Value *out)
 {
     Value oid;
@@ -284,7 +295,7 @@ static Status pg_get_serial_sequence(FnCtx *ctx, const Value *args, Value *out)
     if (ordinal < 0)
         return err_set(ctx->type.err, ctx->type.arena, ERR_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist",
                        name, table->base.name);
-    const Desc *sequence = catalog_find_id(view_of(ctx), table->columns.items[ordinal].sequence_id);
+    const Desc *sequence = owned_sequence(ctx, table, table->columns.items[ordinal].id);
     if (!sequence) return no_text(ctx, args, out);
     const char *schema = session_schema_name(ctx->session, sequence->parent_schema);
     return text_or_null(arena_printf(ctx->type.arena, "%s.%s", describe_identifier(schema, ctx->type.arena),

@@ -223,12 +223,29 @@ static bool is_string_constant(const char *text)
     return false;
 }
 
+const Desc *describe_nextval_sequence(const Session *session, const char *text, Arena *arena)
+{
+    static const char call[] = "nextval('";
+    const RegNames *names = session->type_env.reg_names;
+    Oid oid;
+    if (!text || !names || strncmp(text, call, sizeof call - 1) != 0) return NULL;
+    char *name = arena_strdup(arena, text + sizeof call - 1);
+    char *end = strstr(name, "'::regclass)");
+    if (!end || end[12] != '\0') return NULL;
+    *end = '\0';
+    size_t n = 0; /* quotes inside are doubled */
+    for (const char *p = name; *p; p += 1 + (p[0] == '\'' && p[1] == '\'')) name[n++] = *p;
+    if (!names->find(names->argument, OID_REGCLASS, slice_of((const uint8_t *)name, n), &oid)) return NULL;
+    const Desc *desc = catalog_find_id(session->catalog, oid);
+    return desc && desc->kind == DESC_SEQUENCE ? desc : NULL;
+}
+
 const char *describe_default(const Session *session, const ColumnDesc *column, Arena *arena)
 {
     const char *text = column->default_expr;
     if (text && is_string_constant(text))
         return arena_printf(arena, "%s::%s", text, type_format((TypeRef){column->type.oid, -1}, arena));
-    const Desc *sequence = column->sequence_id ? catalog_find_id(session->catalog, column->sequence_id) : NULL;
+    const Desc *sequence = describe_nextval_sequence(session, text, arena);
     if (!sequence) return text;
     const DescId *path;
     for (int i = session_search_path(session, &path, arena) - 1; i >= 0; i--) {

@@ -30,6 +30,8 @@ void describe_put_foreign_key(Buf *out, const CatalogView *view, const TableDesc
 void describe_put_deferrable(Buf *out, bool deferrable, bool initially_deferred);
 /* A column's DEFAULT as pg_get_expr shows it: a constant says its type, a sequence has its schema only if it must. */
 const char *describe_default(const Session *session, const ColumnDesc *column, Arena *arena);
+/* The sequence of a default that is nextval('s'::regclass); NULL: it is none. */
+const Desc *describe_nextval_sequence(const Session *session, const char *text, Arena *arena);
 /* SHOW CREATE: of a table, view or sequence. */
 const char *describe_create(const CatalogView *view, const Desc *desc, Arena *arena);
 /* A virtual column's expression as SHOW CREATE prints it (with_types), or as SHOW COLUMNS does. */

@@ -46,8 +46,8 @@ static Status of_column(SystemCtx *ctx, const TableDesc *table, const ColumnDesc
     if (type && type->kind == DESC_TYPE) TRY(depend(ctx, self, (ObjectRef){CLASS_TYPE, type->id, 0}, 'n'));
     if (column->identity != IDENTITY_NONE) return ST_OK;
     if (column->computed != COMPUTED_NONE || column->default_expr) TRY(depend(ctx, definition, self, 'a'));
-    if (!column->default_expr || !column->sequence_id) return ST_OK;
-    return depend(ctx, definition, (ObjectRef){CLASS_RELATION, column->sequence_id, 0}, 'n');
+    const Desc *sequence = describe_nextval_sequence(ctx->fn.session, column->default_expr, sys_arena(ctx));
+    return sequence ? depend(ctx, definition, (ObjectRef){CLASS_RELATION, sequence->id, 0}, 'n') : ST_OK;
 }
 
 static Status of_index(SystemCtx *ctx, const TableDesc *table, const IndexDesc *index)

@@ -4,9 +4,17 @@
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
 
-enum { TABLESPACE_DEFAULT = 1663, TABLESPACE_GLOBAL = 1664, CLASS_PG_CLASS = 1259, CLASS_PG_CONSTRAINT = 2606, CLASS_PG_NAMESPACE = 2615 };
+enum { TABLESPACE_DEFAULT = 1663, TABLESPACE_GLOBAL = 1664, CLASS_PG_CLASS = 1259, CLASS_PG_CONSTRAINT = 2606, CLASS_PG_NAMESPACE = 2615, OID_ACLITEM = 1033 };
 
 /* ---- pg_namespace, pg_database, pg_authid ---- */
+
+/* Everyone may look into schema public; only its owner creates there, as in PostgreSQL 15. */
+static Status put_public_privileges(SysRow *r, const char *owner)
+{
+    Value items[2] = {value_str(arena_printf(sys_arena(r->ctx), "%s=UC/%s", owner, owner)),
+                      value_str(arena_printf(sys_arena(r->ctx), "=U/%s", owner))};
+    return sys_array(r, OID_ACLITEM, items, 2);
+}
 
 static Status namespace_row(SystemCtx *ctx, Oid oid, const char *name, const char *owner)
 {
@@ -14,7 +22,10 @@ static Status namespace_row(SystemCtx *ctx, Oid oid, const char *name, const cha
     sys_int(&r, oid);
     sys_text(&r, name);
     sys_int(&r, sys_role_oid(ctx, owner));
-    sys_null(&r);
+    if (strcmp(name, "public") == 0)
+        TRY(put_public_privileges(&r, owner));
+    else
+        sys_null(&r);
     return sys_emit(&r);
 }
 

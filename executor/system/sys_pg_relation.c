@@ -4,6 +4,7 @@
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
 #include "planner/deparse.h"
+#include "storage/catalog/depend.h"
 
 enum { AM_HEAP = 2, AM_BTREE = 403, COLLATION_DEFAULT = 100, COLLATION_C = 950 };
 
@@ -16,12 +17,19 @@ typedef struct ClassFacts {
     int columns, checks;
     double rows;
     int64_t pages;
-    bool has_index;
+    bool has_index, has_triggers;
 } ClassFacts;
 
 static int visible_columns(const TableDesc *table)
 {
     return (int)table->next_column_id - 1;
+}
+
+/* PostgreSQL's foreign keys are triggers of both tables. */
+static bool has_foreign_keys(SystemCtx *ctx, const TableDesc *table)
+{
+    Referrer *list;
+    return table->foreign_keys.count || depend_referrers(sys_view(ctx), table->base.id, &list, sys_arena(ctx)) > 0;
 }
 
 static ClassFacts facts_of_table(SystemCtx *ctx, const TableDesc *table, const IndexDesc *index)
@@ -33,6 +41,7 @@ static ClassFacts facts_of_table(SystemCtx *ctx, const TableDesc *table, const I
     f.pages = stats->bytes / 8192;
     f.columns = visible_columns(table);
     for (int i = 0; i < table->checks.count; i++) f.checks += !table->checks.items[i].hidden;
+    f.has_triggers = !index && has_foreign_keys(ctx, table);
     if (!index) return f;
     f.name = index->name;
     f.am = AM_BTREE;
@@ -83,7 +92,7 @@ static Status class_row(SystemCtx *ctx, const SysRelation *relation)
     sys_int(&r, f.columns);
     sys_int(&r, f.checks);
     sys_bool(&r, f.kind == 'v'); /* relhasrules */
-    sys_bool(&r, f.kind == 'r' && !relation->system); /* relhastriggers: else psql looks for no foreign keys */
+    sys_bool(&r, f.has_triggers);
     sys_bool(&r, false); /* relhassubclass */
     sys_bool(&r, false); /* relrowsecurity */
     sys_bool(&r, false); /* relforcerowsecurity */
@@ -234,7 +243,7 @@ static const char *default_text(SystemCtx *ctx, const TableDesc *table, const Co
     if (column->computed != COMPUTED_NONE)
         return deparse_table_expr(ctx->fn.session, table, column->computed_expr, false, sys_arena(ctx));
     const char *text = describe_default(ctx->fn.session, column, sys_arena(ctx));
-    bool computes = text && !column->sequence_id && strpbrk(text, " +*/|<>");
+    bool computes = text && strncmp(text, "nextval(", 8) != 0 && (strpbrk(text, " +*/|<>") || strstr(text, "'::"));
     return computes ? deparse_default(ctx->fn.session, table, column, text, sys_arena(ctx)) : text;
 }
 

@@ -47,6 +47,8 @@ typedef struct Binder {
     bool modifies;           /* a part of the statement writes */
     TableUseVec tables;      /* that its queries use */
     AstLockingVec locks_from_above; /* FOR UPDATE of the query around, for the one that is bound next */
+    IntVec *view_uses;       /* not NULL: a view's query, which is kept as text: names note what they are found to be,
+                                and the relations that are named, by id, are listed here */
     const char *text;        /* the statement's, for the printed form of subqueries; NULL: not at hand */
 } Binder;
 

@@ -340,23 +340,28 @@ static Status alter_index(Binder *b, const AstAlterTable *ast, Plan **out)
     return ST_OK;
 }
 
-static Status alter_view(Binder *b, const AstAlterTable *ast, const Desc *view, Plan **out)
+/* A view or a sequence: what ALTER TABLE does to it too. */
+static Status alter_named(Binder *b, const AstAlterTable *ast, const Desc *before, Plan **out)
 {
-    ViewDesc *after = arena_copy(b->arena, view, sizeof *after);
+    bool view = before->kind == DESC_VIEW;
+    Desc *after = arena_copy(b->arena, before, view ? sizeof(ViewDesc) : sizeof(SequenceDesc));
+    const char *tag = arena_printf(b->arena, "ALTER %s", ast_object_words(ast->object));
     for (int i = 0; i < ast->actions.count; i++) {
         const AstAlterAction *action = ast->actions.items[i];
         if (action->kind == AST_ALTER_RENAME) {
-            if (ddl_relation_exists(b, view->parent_schema, action->new_name))
+            if (ddl_relation_exists(b, before->parent_schema, action->new_name))
                 return ddl_fail(b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", action->new_name);
-            after->base.name = action->new_name;
+            after->name = action->new_name;
         } else if (action->kind == AST_ALTER_OWNER) {
-            after->base.owner = action->new_name;
+            if (!catalog_find_role(b->session->catalog, action->new_name))
+                return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", action->new_name);
+            after->owner = action->new_name;
         } else {
-            return ddl_unsupported(b, action->position, "this form of ALTER VIEW");
+            return ddl_unsupported(b, action->position, view ? "this form of ALTER VIEW" : "this form of ALTER SEQUENCE");
         }
     }
-    UtilityChange *utility = bind_utility(b, UTILITY_ALTER_OTHER, "ALTER VIEW", sizeof *utility);
-    VEC_PUSH(b->arena, utility->changes, (DescChange){view, &after->base});
+    UtilityChange *utility = bind_utility(b, UTILITY_ALTER_OTHER, tag, sizeof *utility);
+    VEC_PUSH(b->arena, utility->changes, (DescChange){before, after});
     *out = &utility->base.base;
     return ST_OK;
 }
@@ -364,7 +369,7 @@ static Status alter_view(Binder *b, const AstAlterTable *ast, const Desc *view, 
 /* ALTER TABLE also takes sequences and views, to rename them or change their owner. */
 static Status alter_other(Binder *b, const AstAlterTable *ast, const Desc *desc, Plan **out)
 {
-    if (desc->kind == DESC_VIEW) return alter_view(b, ast, desc, out);
+    if (desc->kind == DESC_VIEW || desc->kind == DESC_SEQUENCE) return alter_named(b, ast, desc, out);
     ddl_fail(b, 0, ERR_WRONG_OBJECT_TYPE, "\"%s\" is not a table", desc->name);
     return ST_ERROR;
 }

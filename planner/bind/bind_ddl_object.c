@@ -174,8 +174,11 @@ Status bind_create_view(Binder *b, const AstCreateView *ast, Plan **out)
     TRY(bind_creation_schema(b, &ast->name, &schema));
     TRY(ddl_check_schema_writable(b, schema, ast->name.name));
     Rel *rel;
-    TRY(bind_select(b, ast->query, &rel));
     ViewDesc *draft = ARENA_NEW(b->arena, ViewDesc);
+    b->view_uses = &draft->depends_on;
+    Status status = bind_select(b, ast->query, &rel);
+    b->view_uses = NULL;
+    TRY(status);
     draft->base = (Desc){.kind = DESC_VIEW, .parent_database = b->session->database_id, .parent_schema = schema,
                          .name = ast->name.name, .owner = b->session->user};
     draft->query = ast_stmt_text(&ast->query->base, b->arena);

@@ -130,6 +130,15 @@ const char *ddl_nextval_text(Binder *b, DescId schema, const char *sequence)
     return copy;
 }
 
+/* SEQUENCE NAME s.q: the name that pg_dump gives an identity's sequence; it lies in its table's schema in any case. */
+static const char *wanted_name(const AstOptionVec *options)
+{
+    const AstOption *option = options ? ast_option(options, "sequence_name") : NULL;
+    if (!option || !option->value || option->value->kind != AST_COLUMN) return NULL;
+    const AstColumn *path = (const AstColumn *)option->value;
+    return path->names.items[path->names.count - 1];
+}
+
 Status ddl_own_sequence(TableDraft *d, ColumnDesc *column, Oid type, const AstOptionVec *options)
 {
     Binder *b = d->b;
@@ -138,7 +147,8 @@ Status ddl_own_sequence(TableDraft *d, ColumnDesc *column, Oid type, const AstOp
                             .parent_schema = d->table->base.parent_schema, .owner = d->table->base.owner};
     sequence->type = type;
     TRY(ddl_sequence_options(b, options, sequence, true));
-    sequence->base.name = ddl_choose_relation_name(d, d->table->base.name, column->name, "seq");
+    sequence->base.name = wanted_name(options);
+    if (!sequence->base.name) sequence->base.name = ddl_choose_relation_name(d, d->table->base.name, column->name, "seq");
     sequence->owner_column = column->id;
     VEC_PUSH(b->arena, d->sequences, (OwnedSequence){sequence, column->id});
     column->default_expr = ddl_nextval_text(b, d->table->base.parent_schema, sequence->base.name);

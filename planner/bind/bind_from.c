@@ -70,7 +70,10 @@ static Status bind_stored_query(Binder *binder, const char *text, Rel **out)
     if (++binder->depth > VIEW_DEPTH_MAX)
         return err_set(binder->err, binder->arena, ERR_INVALID_OBJECT_DEFINITION,
                        "infinite recursion detected in rules for relation");
+    IntVec *uses = binder->view_uses;
+    binder->view_uses = NULL;
     Status status = bind_query_text(binder, text, out);
+    binder->view_uses = uses;
     binder->depth--;
     return status;
 }
@@ -114,8 +117,21 @@ static Status bind_sequence(Binder *binder, const Desc *sequence, Rel **out)
     return bind_stored_query(binder, query, out);
 }
 
+/* The text of a view says in which schema its relations were found. */
+static void note_found(Binder *binder, const BoundName *found, const AstFromTable *ast)
+{
+    IntVec *uses = binder->view_uses;
+    if (!uses) return;
+    ast->found->schema = session_schema_name(binder->session, found->schema);
+    if (!found->desc) return;
+    for (int i = 0; i < uses->count; i++)
+        if ((DescId)uses->items[i] == found->desc->id) return;
+    VEC_PUSH(binder->arena, *uses, (int)found->desc->id);
+}
+
 static Status bind_found(Binder *binder, const BoundName *found, const AstFromTable *ast, Rel **out, ScopeItem **item)
 {
+    note_found(binder, found, ast);
     if (found->system) {
         TRY(bind_system(binder, found->system, ast, out));
     } else if (found->desc->kind == DESC_VIEW) {

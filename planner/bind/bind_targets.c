@@ -155,11 +155,22 @@ static void find_origin(const Binder *binder, Target *target)
     }
 }
 
+/* A view keeps the columns that its star had when it was made. */
+static void note_star(Binder *binder, const AstColumn *star, const RelColumnVec *columns)
+{
+    for (int i = 0; i < columns->count; i++) {
+        const ScopeItem *owner = scope_owner(binder->scope, columns->items[i].id);
+        VEC_PUSH(binder->arena, star->found->columns, columns->items[i].name);
+        VEC_PUSH(binder->arena, star->found->tables, owner && owner->name_visible ? owner->name : NULL);
+    }
+}
+
 static Status add_star(Binder *binder, const AstColumn *star, TargetVec *targets)
 {
     RelColumnVec columns;
     TRY(scope_star(binder, star, &columns));
     for (int i = 0; i < columns.count; i++) add_column(binder, &columns.items[i], star->base.position, targets);
+    if (binder->view_uses) note_star(binder, star, &columns);
     return ST_OK;
 }
 
