@@ -11,6 +11,7 @@ enum { TABLESPACE_DEFAULT = 1663, TABLESPACE_GLOBAL = 1664, CLASS_PG_CLASS = 125
 /* Everyone may look into schema public; only its owner creates there, as in PostgreSQL 15. */
 static Status put_public_privileges(SysRow *r, const char *owner)
 {
+    if (!catalog_find_role(sys_view(r->ctx), owner)) owner = "postgres";
     Value items[2] = {value_str(arena_printf(sys_arena(r->ctx), "%s=UC/%s", owner, owner)),
                       value_str(arena_printf(sys_arena(r->ctx), "=U/%s", owner))};
     return sys_array(r, OID_ACLITEM, items, 2);
