@@ -87,6 +87,13 @@ typedef struct SequenceChange {
     int64_t restart_value;
 } SequenceChange;
 
+/* Changes of descriptors that touch no stored rows. */
+typedef struct DescChange {
+    const Desc *before;
+    Desc *after;
+} DescChange;
+typedef VEC(DescChange) ViewChangeVec; /* views whose text follows a renaming: refused if it cannot be bound then */
+
 /* ALTER TABLE, CREATE INDEX, DROP INDEX, and COMMENT and RENAME of a table's parts. */
 typedef struct UtilityAlterTable UtilityAlterTable;
 struct UtilityAlterTable {
@@ -96,20 +103,18 @@ struct UtilityAlterTable {
     VEC(AlterStep) steps;
     VEC(RewriteColumn) rewrite;
     VEC(SequenceChange) sequence_changes;
+    ViewChangeVec views;
     OwnedSequenceVec sequences;
     IndexSplitVec splits;
     NoticeVec notices;
     UtilityAlterTable *next; /* DROP INDEX of several tables; NULL: no more */
 };
 
-/* Changes of descriptors that touch no stored rows: ALTER of anything but a table, RENAME, OWNER, COMMENT, OR REPLACE. */
-typedef struct DescChange {
-    const Desc *before;
-    Desc *after;
-} DescChange;
+/* ALTER of anything but a table, RENAME, OWNER, COMMENT, OR REPLACE. */
 typedef struct UtilityChange {
     PlanUtility base;
     VEC(DescChange) changes;
+    ViewChangeVec views;
     bool restart; /* ALTER SEQUENCE ... RESTART */
     int64_t restart_value;
     const char *password; /* ALTER ROLE; NULL: unchanged */

@@ -69,6 +69,7 @@ static Status alter_one(Exec *exec, const UtilityAlterTable *u)
     TRY(ddl_put_table_sequences(exec, &u->sequences, after));
     TRY(change_sequences(exec, u));
     TRY(catalog_put(ddl_view(exec), &after->base, exec->err));
+    TRY(ddl_put_views(exec, &u->views));
     if (reads_rows(u)) TRY(ddl_fresh_snapshot(exec));
     TRY(run_steps(exec, u, after));
     TRY(ddl_note_referenced(exec, u->before, after));

@@ -46,6 +46,25 @@ Status ddl_create(Exec *exec, const UtilityCreate *u)
     return put_new(exec, &schema.base);
 }
 
+Status ddl_put_views(Exec *exec, const ViewChangeVec *views)
+{
+    for (int i = 0; i < views->count; i++) TRY(catalog_put(ddl_view(exec), views->items[i].after, exec->err));
+    for (int i = 0; i < views->count; i++) {
+        const ViewDesc *view = (const ViewDesc *)views->items[i].after;
+        const char *text = view->query;
+        ParsedStmt *stmt;
+        PlannedStmt planned = {0};
+        PlanParams params = {0};
+        Error ignored;
+        if (plan_parse(text, &text, &stmt, exec->arena, &ignored) == ST_OK &&
+            plan_statement(exec->session, stmt, &params, &planned, exec->arena, &ignored) == ST_OK)
+            continue;
+        return err_set(exec->err, exec->arena, ERR_DEPENDENT_OBJECTS_STILL_EXIST,
+                       "cannot rename what view \"%s\" depends on: its query could not be kept as it is", view->base.name);
+    }
+    return ST_OK;
+}
+
 Status ddl_change(Exec *exec, const UtilityChange *u)
 {
     TRY(refuse_password(exec, u->password));
@@ -59,6 +78,7 @@ Status ddl_change(Exec *exec, const UtilityChange *u)
             TRY(sequence_set(catalog_view_catalog(ddl_view(exec)), (const SequenceDesc *)change->after, u->restart_value,
                              false, exec->err));
     }
+    TRY(ddl_put_views(exec, &u->views));
     ddl_notices(exec, &u->notices);
     return ST_OK;
 }

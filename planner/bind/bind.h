@@ -31,6 +31,22 @@ typedef enum BindClause {
 #undef BIND_CLAUSE
 } BindClause;
 
+/* What the names in a query's text mean, for who wants to change the text (bind_ddl_view_text.c). */
+typedef struct ColumnUse {
+    const AstColumn *ast;
+    Oid relation;
+    uint32_t column_id;
+} ColumnUse;
+typedef struct RelationUse {
+    const AstFromTable *ast;
+    Oid relation;
+} RelationUse;
+typedef struct NameUses {
+    VEC(ColumnUse) columns;
+    VEC(RelationUse) tables;
+    VEC(const AstTarget *) targets;
+} NameUses;
+
 typedef struct Binder {
     Session *session;
     Arena *arena;
@@ -49,6 +65,7 @@ typedef struct Binder {
     AstLockingVec locks_from_above; /* FOR UPDATE of the query around, for the one that is bound next */
     IntVec *view_uses;       /* not NULL: a view's query, which is kept as text: names note what they are found to be,
                                 and the relations that are named, by id, are listed here */
+    NameUses *uses;          /* NULL: nobody wants to know */
     const char *text;        /* the statement's, for the printed form of subqueries; NULL: not at hand */
 } Binder;
 

@@ -95,6 +95,16 @@ const char *ddl_index_columns_text(TableDraft *d, const AstIndexElemVec *key, co
 const char *ddl_qualified(Binder *b, DescId schema, const char *name);
 const char *ddl_quoted(Binder *b, const char *name);
 
+/* ---- bind_ddl_view_text.c ---- */
+
+typedef struct Renamed {
+    const Desc *object;      /* a table or view */
+    uint32_t column_id;      /* 0: it has another name itself */
+    const char *old_name, *new_name, *new_schema; /* old_name: of the column; new_schema NULL: the same */
+} Renamed;
+/* The views that read the object, with their texts changed. */
+Status ddl_rename_in_views(Binder *b, const Renamed *renamed, ViewChangeVec *changes);
+
 /* ---- bind_ddl_column.c ---- */
 
 /* Adds a column with its type, default, NOT NULL, identity and computed expression (the latter two as text, checked by

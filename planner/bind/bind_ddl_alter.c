@@ -213,17 +213,10 @@ Status bind_drop_index(Binder *b, const AstDrop *ast, Plan **out)
 
 static Status rename_table(AlterDraft *a, const AstAlterAction *action)
 {
-    Dependent *list;
-    int count = depend_list(a->b->session->catalog, a->before->base.id, &list, a->b->arena);
-    for (int i = 0; i < count; i++)
-        if (list[i].desc->kind == DESC_VIEW)
-            return ddl_fail(a->b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST,
-                            "cannot rename relation \"%s\" because view \"%s\" depends on it", a->before->base.name,
-                            list[i].desc->name);
     if (ddl_relation_exists(a->b, a->before->base.parent_schema, action->new_name))
         return ddl_fail(a->b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", action->new_name);
     a->d->table->base.name = action->new_name;
-    return ST_OK;
+    return ddl_rename_in_views(a->b, &(Renamed){.object = &a->before->base, .new_name = action->new_name}, &a->utility->views);
 }
 
 static Status set_schema(AlterDraft *a, const AstAlterAction *action)
@@ -231,7 +224,8 @@ static Status set_schema(AlterDraft *a, const AstAlterAction *action)
     const Desc *schema = catalog_find_schema(a->b->session->catalog, a->before->base.parent_database, action->new_name);
     if (!schema) return ddl_fail(a->b, 0, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", action->new_name);
     a->d->table->base.parent_schema = schema->id;
-    return ST_OK;
+    Renamed renamed = {.object = &a->before->base, .new_name = a->d->table->base.name, .new_schema = action->new_name};
+    return ddl_rename_in_views(a->b, &renamed, &a->utility->views);
 }
 
 static Status set_owner(AlterDraft *a, const AstAlterAction *action)
@@ -340,11 +334,10 @@ static Status alter_index(Binder *b, const AstAlterTable *ast, Plan **out)
     return ST_OK;
 }
 
-/* A view or a sequence: what ALTER TABLE does to it too. */
-static Status alter_named(Binder *b, const AstAlterTable *ast, const Desc *before, Plan **out)
+/* What ALTER TABLE does to a sequence too. */
+static Status alter_sequence_named(Binder *b, const AstAlterTable *ast, const Desc *before, Plan **out)
 {
-    bool view = before->kind == DESC_VIEW;
-    Desc *after = arena_copy(b->arena, before, view ? sizeof(ViewDesc) : sizeof(SequenceDesc));
+    Desc *after = arena_copy(b->arena, before, sizeof(SequenceDesc));
     const char *tag = arena_printf(b->arena, "ALTER %s", ast_object_words(ast->object));
     for (int i = 0; i < ast->actions.count; i++) {
         const AstAlterAction *action = ast->actions.items[i];
@@ -357,7 +350,7 @@ static Status alter_named(Binder *b, const AstAlterTable *ast, const Desc *befor
                 return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", action->new_name);
             after->owner = action->new_name;
         } else {
-            return ddl_unsupported(b, action->position, view ? "this form of ALTER VIEW" : "this form of ALTER SEQUENCE");
+            return ddl_unsupported(b, action->position, "this form of ALTER SEQUENCE");
         }
     }
     UtilityChange *utility = bind_utility(b, UTILITY_ALTER_OTHER, tag, sizeof *utility);
@@ -366,10 +359,58 @@ static Status alter_named(Binder *b, const AstAlterTable *ast, const Desc *befor
     return ST_OK;
 }
 
-/* ALTER TABLE also takes sequences and views, to rename them or change their owner. */
-static Status alter_other(Binder *b, const AstAlterTable *ast, const Desc *desc, Plan **out)
+static Status rename_view(Binder *b, const AstAlterAction *action, const Desc *view, ViewDesc *after, ViewChangeVec *views)
 {
-    if (desc->kind == DESC_VIEW || desc->kind == DESC_SEQUENCE) return alter_named(b, ast, desc, out);
+    if (ddl_relation_exists(b, view->parent_schema, action->new_name))
+        return ddl_fail(b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", action->new_name);
+    after->base.name = action->new_name;
+    return ddl_rename_in_views(b, &(Renamed){.object = view, .new_name = action->new_name}, views);
+}
+
+static Status rename_view_column(Binder *b, const AstAlterAction *action, const Desc *view, ViewDesc *after, ViewChangeVec *views)
+{
+    ColumnDesc *found = NULL;
+    after->columns.items = arena_copy(b->arena, after->columns.items, sizeof(ColumnDesc) * (size_t)after->columns.count);
+    for (int i = 0; i < after->columns.count; i++) {
+        if (strcmp(after->columns.items[i].name, action->new_name) == 0)
+            return ddl_fail(b, 0, ERR_DUPLICATE_COLUMN, "column \"%s\" of relation \"%s\" already exists", action->new_name, view->name);
+        if (strcmp(after->columns.items[i].name, action->name) == 0) found = &after->columns.items[i];
+    }
+    if (!found) return ddl_fail(b, 0, ERR_UNDEFINED_COLUMN, "column \"%s\" does not exist", action->name);
+    found->name = action->new_name;
+    Renamed renamed = {.object = view, .column_id = found->id, .old_name = action->name, .new_name = action->new_name};
+    return ddl_rename_in_views(b, &renamed, views);
+}
+
+static Status own_view(Binder *b, const AstAlterAction *action, ViewDesc *after)
+{
+    if (!catalog_find_role(b->session->catalog, action->new_name))
+        return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", action->new_name);
+    after->base.owner = action->new_name;
+    return ST_OK;
+}
+
+static Status alter_view(Binder *b, const AstAlterTable *ast, const Desc *view, const char *tag, Plan **out)
+{
+    ViewDesc *after = arena_copy(b->arena, view, sizeof *after);
+    UtilityChange *utility = bind_utility(b, UTILITY_ALTER_OTHER, tag, sizeof *utility);
+    for (int i = 0; i < ast->actions.count; i++) {
+        const AstAlterAction *action = ast->actions.items[i];
+        if (action->kind == AST_ALTER_RENAME) TRY(rename_view(b, action, view, after, &utility->views));
+        else if (action->kind == AST_ALTER_RENAME_COLUMN) TRY(rename_view_column(b, action, view, after, &utility->views));
+        else if (action->kind == AST_ALTER_OWNER) TRY(own_view(b, action, after));
+        else return ddl_unsupported(b, action->position, "this form of ALTER VIEW");
+    }
+    VEC_PUSH(b->arena, utility->changes, (DescChange){view, &after->base});
+    *out = &utility->base.base;
+    return ST_OK;
+}
+
+/* ALTER TABLE also takes sequences and views, to rename them or change their owner. */
+static Status alter_other(Binder *b, const AstAlterTable *ast, const Desc *desc, const char *tag, Plan **out)
+{
+    if (desc->kind == DESC_VIEW) return alter_view(b, ast, desc, tag, out);
+    if (desc->kind == DESC_SEQUENCE) return alter_sequence_named(b, ast, desc, out);
     ddl_fail(b, 0, ERR_WRONG_OBJECT_TYPE, "\"%s\" is not a table", desc->name);
     return ST_ERROR;
 }
@@ -385,7 +426,7 @@ Status bind_alter_table(Binder *b, const AstAlterTable *ast, Plan **out)
     if (!found.desc)
         return ddl_skip(b, tag, ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
                         ast->name.name);
-    if (found.desc->kind != DESC_TABLE) return alter_other(b, ast, found.desc, out);
+    if (found.desc->kind != DESC_TABLE) return alter_other(b, ast, found.desc, tag, out);
     AlterDraft *a = alter_begin(b, (const TableDesc *)found.desc, tag);
     for (int i = 0; i < ast->actions.count; i++) TRY(apply_action(a, ast->actions.items[i]));
     alter_finish(a, out);

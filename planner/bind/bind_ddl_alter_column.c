@@ -82,6 +82,7 @@ static const Desc *view_using(AlterDraft *a, const char *column)
 static Status check_droppable(AlterDraft *a, const AstAlterAction *action, const ColumnDesc *column)
 {
     Binder *b = a->b;
+    const char *table = ddl_shown_name(b, &a->before->base);
     if (column->role == COLUMN_BUCKET)
         return ddl_fail(b, 0, ERR_INVALID_TABLE_DEFINITION, "cannot drop shard column \"%s\"", column->name);
     if (index_uses(a, table_primary(a->d->table), column->id))
@@ -91,17 +92,17 @@ static Status check_droppable(AlterDraft *a, const AstAlterAction *action, const
         if (other->role != COLUMN_USER || other->computed == COMPUTED_NONE) continue;
         if (!ddl_text_uses_column(b, other->computed_expr, column->name)) continue;
         ddl_fail(b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST,
-                 "cannot drop column %s of table %s because other objects depend on it", column->name, a->before->base.name);
+                 "cannot drop column %s of table %s because other objects depend on it", column->name, table);
         err_detail(b->err, b->arena, "column %s of table %s depends on column %s of table %s", other->name,
-                   a->before->base.name, column->name, a->before->base.name);
+                   table, column->name, table);
         err_hint(b->err, b->arena, "Use DROP ... CASCADE to drop the dependent objects too.");
         return ST_ERROR;
     }
     const Desc *view = view_using(a, column->name);
     if (!view) return ST_OK;
     ddl_fail(b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop column %s of table %s because other objects depend on it",
-             column->name, a->before->base.name);
-    err_detail(b->err, b->arena, "view %s depends on column %s of table %s", view->name, column->name, a->before->base.name);
+             column->name, table);
+    err_detail(b->err, b->arena, "view %s depends on column %s of table %s", view->name, column->name, table);
     err_hint(b->err, b->arena, "Use DROP ... CASCADE to drop the dependent objects too.");
     return ST_ERROR;
 }
@@ -278,11 +279,9 @@ Status alter_rename_column(AlterDraft *a, const AstAlterAction *action)
     if (table_column_by_name(table, action->new_name) >= 0)
         return ddl_fail(a->b, 0, ERR_DUPLICATE_COLUMN, "column \"%s\" of relation \"%s\" already exists", action->new_name,
                         a->before->base.name);
-    const Desc *view = view_using(a, column->name);
-    if (view)
-        return ddl_fail(a->b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST, "cannot rename column \"%s\" because view \"%s\" depends on it",
-                        column->name, view->name);
     const char *old = column->name;
+    Renamed renamed = {.object = &a->before->base, .column_id = column->id, .old_name = old, .new_name = action->new_name};
+    TRY(ddl_rename_in_views(a->b, &renamed, &a->utility->views));
     uint32_t id = column->id;
     column->name = action->new_name;
     TRY(rename_in_texts(a, old, action->new_name));

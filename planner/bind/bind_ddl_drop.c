@@ -123,7 +123,7 @@ static Status check_blocked(DropSet *set, const Desc *desc)
     if (set->columns.count) return ddl_unsupported(b, 0, "DROP TYPE ... CASCADE of a type that columns have");
     if (set->blocked.count == 0) return ST_OK;
     ddl_fail(b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop %s %s because other objects depend on it",
-             kind_word(desc), desc->name);
+             kind_word(desc), ddl_shown_name(b, desc));
     const char *detail = set->blocked.items[0];
     for (int i = 1; i < set->blocked.count; i++) detail = arena_printf(b->arena, "%s\n%s", detail, set->blocked.items[i]);
     b->err->detail = detail;

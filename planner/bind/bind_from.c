@@ -70,10 +70,13 @@ static Status bind_stored_query(Binder *binder, const char *text, Rel **out)
     if (++binder->depth > VIEW_DEPTH_MAX)
         return err_set(binder->err, binder->arena, ERR_INVALID_OBJECT_DEFINITION,
                        "infinite recursion detected in rules for relation");
-    IntVec *uses = binder->view_uses;
+    IntVec *view_uses = binder->view_uses;
+    NameUses *uses = binder->uses;
     binder->view_uses = NULL;
+    binder->uses = NULL;
     Status status = bind_query_text(binder, text, out);
-    binder->view_uses = uses;
+    binder->view_uses = view_uses;
+    binder->uses = uses;
     binder->depth--;
     return status;
 }
@@ -165,6 +168,7 @@ static Status bind_from_table(Binder *binder, const AstFromTable *ast, Rel **out
     }
     BoundName found;
     TRY(bind_find_relation(binder, &ast->name, true, &found));
+    if (binder->uses && found.desc) VEC_PUSH(binder->arena, binder->uses->tables, (RelationUse){ast, found.desc->id});
     return bind_found(binder, &found, ast, out, item);
 }
 

@@ -197,6 +197,7 @@ static Status add_target(Binder *binder, const AstTarget *ast, TargetVec *target
     if (expr->kind == AST_FIELD && !((const AstField *)expr)->name)
         return add_fields(binder, (const AstField *)expr, targets);
     Target target = {.name = ast->alias ? ast->alias : bind_output_name(expr), .position = ast->position};
+    if (binder->uses) VEC_PUSH(binder->arena, binder->uses->targets, ast);
     TRY(bind_expr(binder, expr, &target.expr));
     if (!target.expr->position) target.expr->position = expr->position;
     VEC_PUSH(binder->arena, *targets, target);

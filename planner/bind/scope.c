@@ -98,9 +98,19 @@ static bool seen_now(const ScopeItem *item)
     return !item->lateral_only || item->lateral_ok;
 }
 
-/* Among the visible columns of one level. */
-static Status column_of_level(Binder *binder, const Scope *scope, const char *name, int position, RelColumn **found)
+/* A join's own columns keep where they come from. */
+static void note_use(Binder *binder, const ScopeItem *item, const RelColumn *column, const AstColumn *ast)
 {
+    if (!binder->uses || !(item->relation_oid == column->table_id || (!item->relation_oid && !item->name))) return;
+    VEC_PUSH(binder->arena, binder->uses->columns, (ColumnUse){ast, column->table_id, column->column_id});
+}
+
+/* Among the visible columns of one level. */
+static Status column_of_level(Binder *binder, const Scope *scope, const AstColumn *ast, RelColumn **found)
+{
+    const char *name = VEC_LAST(ast->names);
+    int position = ast->base.position;
+    const ScopeItem *found_in = NULL;
     *found = NULL;
     for (int i = 0; i < scope->items.count; i++) {
         const ScopeItem *item = scope->items.items[i];
@@ -111,7 +121,9 @@ static Status column_of_level(Binder *binder, const Scope *scope, const char *na
         if (*found) return ambiguous_column(binder, name, position);
         if (!seen_now(item)) return not_lateral(binder, item, position);
         *found = column;
+        found_in = item;
     }
+    if (*found) note_use(binder, found_in, *found, ast);
     return ST_OK;
 }
 
@@ -139,11 +151,13 @@ static Expr *tableoid(Binder *binder, const ScopeItem *item)
     return expr_const(binder->arena, (TypeRef){OID_OID, -1}, value_int(item->relation_oid));
 }
 
-static Status find_unqualified(Binder *binder, const char *name, int position, Expr **out)
+static Status find_unqualified(Binder *binder, const AstColumn *ast, Expr **out)
 {
+    const char *name = VEC_LAST(ast->names);
+    int position = ast->base.position;
     for (const Scope *scope = binder->scope; scope; scope = scope->outer) {
         RelColumn *column;
-        TRY(column_of_level(binder, scope, name, position, &column));
+        TRY(column_of_level(binder, scope, ast, &column));
         if (column) {
             *out = column_expr(binder, column, position);
             return ST_OK;
@@ -211,7 +225,7 @@ Status scope_find_column(Binder *binder, const AstColumn *name, Expr **out)
 {
     int position = name->base.position;
     const char *column_name = VEC_LAST(name->names);
-    if (name->names.count == 1) return find_unqualified(binder, column_name, position, out);
+    if (name->names.count == 1) return find_unqualified(binder, name, out);
     const char *schema, *table;
     ScopeItem *item;
     RelColumn *column;
@@ -219,6 +233,7 @@ Status scope_find_column(Binder *binder, const AstColumn *name, Expr **out)
     TRY(find_table(binder, schema, table, position, &item));
     TRY(column_of_item(binder, item, column_name, position, &column));
     if (column) {
+        note_use(binder, item, column, name);
         *out = column_expr(binder, column, position);
         return ST_OK;
     }
