@@ -105,7 +105,7 @@ static Status plan_merge(JoinGraph *g, const Wanted *wanted, Plan **plan)
     ExprVec conditions = {0};
     for (int i = 0; i < 2; i++) {
         const JoinItem *item = &g->items.items[i];
-        sides[i] = (MergeSide){item->rel, item->local, item->columns};
+        sides[i] = (MergeSide){item->rel, item->local, item->columns, item->plan};
     }
     for (int i = 0; i < g->edges.count; i++) VEC_PUSH(g->p->arena, conditions, g->edges.items[i].condition);
     spec.conditions = conditions.items;
@@ -189,6 +189,7 @@ typedef struct Sides {
     ColSet left_columns, right_columns;
     JoinKind join;
     ExprVec left_conjuncts, right_conjuncts, on, above;
+    double left_read; /* rows of the left side that a look-up join will have read: not all below a LIMIT */
 } Sides;
 
 static void sort_conjuncts(Paths *p, Sides *s, const RelJoin *rel, Expr **conjuncts, int count)
@@ -224,6 +225,16 @@ static RelTable *base_table(Paths *p, Rel *rel, ExprVec *conjuncts)
     return rel->kind == REL_TABLE ? (RelTable *)rel : NULL;
 }
 
+/* How many rows of the left side are read by a look-up join of which only the first rows are wanted: its order stays. */
+static double left_rows_read(const Sides *s, const Plan *left, const Wanted *wanted)
+{
+    bool streams = s->above.count == 0 && path_order_holds(left, wanted->order, wanted->order_count);
+    if (!streams || wanted->rows <= 0 || (s->join != JOIN_LEFT && s->join != JOIN_SEMI && s->join != JOIN_INNER))
+        return left->rows_estimated;
+    /* Each left row is in the result of an outer join; of the others half may not be. */
+    return fmin(left->rows_estimated, s->join == JOIN_LEFT ? wanted->rows : 2 * wanted->rows);
+}
+
 /* A look-up into the right side's table, if that is one and beats reading it whole. NULL: no. */
 static Status try_lookup(Paths *p, const Sides *s, Plan *left, const Plan *right, const ColSet *wanted, JoinSpec spec,
                          Plan **plan)
@@ -244,7 +255,9 @@ static Status try_lookup(Paths *p, const Sides *s, Plan *left, const Plan *right
     spec.rows = choice.key_unique && s->join == JOIN_LEFT ? left->rows_estimated : joined_rows(s->join, left->rows_estimated, found);
     double hashed = right->cost + right->rows_estimated * COST_HASH_BUILD + left->rows_estimated * COST_HASH_PROBE;
     if (!path_setting(p, SETTING_enable_hashjoin)) hashed += COST_DISABLED;
-    if (left->rows_estimated * choice.cost_each < hashed) *plan = path_lookup_build(p, left, &spec, &choice, wanted);
+    if (s->left_read * choice.cost_each >= hashed) return ST_OK;
+    *plan = path_lookup_build(p, left, &spec, &choice, wanted);
+    (*plan)->cost -= (left->rows_estimated - s->left_read) * choice.cost_each;
     return ST_OK;
 }
 
@@ -270,9 +283,10 @@ static Status plan_sides(Paths *p, const RelJoin *rel, Sides *s, const Wanted *w
         double matches = fmax(left->rows_estimated, right->rows_estimated);
         JoinSpec spec = {s->join, rel->null_aware, s->on.items, s->on.count,
                          joined_rows(s->join, left->rows_estimated, matches)};
+        s->left_read = left_rows_read(s, left, wanted);
         TRY(try_lookup(p, s, left, right, &right_wanted.columns, spec, plan));
         if (!*plan) TRY(path_join_plans(p, left, right, &spec, plan));
-        MergeSide sides[2] = {{s->left, s->left_conjuncts, s->left_columns}, {s->right, s->right_conjuncts, s->right_columns}};
+        MergeSide sides[2] = {{s->left, s->left_conjuncts, s->left_columns, left}, {s->right, s->right_conjuncts, s->right_columns, right}};
         Plan *merge;
         TRY(path_merge_join(p, sides, &spec, &left_wanted.columns, &merge));
         if (merge && merge->cost < (*plan)->cost) *plan = merge;

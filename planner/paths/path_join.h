@@ -19,6 +19,7 @@ typedef struct MergeSide {
     Rel *rel;
     ExprVec conjuncts; /* over this side alone */
     ColSet columns;
+    Plan *planned;     /* without an order asked for */
 } MergeSide;
 /* A merge join of two sides, if indexes have both in the order of an equal key; else *plan is NULL (path_merge_join.c). */
 Status path_merge_join(Paths *p, const MergeSide *sides, const JoinSpec *spec, const ColSet *wanted, Plan **plan);

@@ -5,6 +5,15 @@
  */
 #include "planner/paths/path_join.h"
 
+static bool holds_join(const Rel *rel)
+{
+    if (rel->kind == REL_JOIN) return true;
+    for (int i = 0; i < rel->input_count; i++)
+        if (holds_join(rel->inputs[i])) return true;
+    return false;
+}
+
+/* A side that is a join is not planned again: each level of a chain of joins would double the work. */
 static Status ordered_side(Paths *p, const MergeSide *side, Expr *key, const ColSet *wanted, Plan **plan)
 {
     SortKey *order = ARENA_NEW(p->arena, SortKey);
@@ -13,7 +22,8 @@ static Status ordered_side(Paths *p, const MergeSide *side, Expr *key, const Col
     needs.order = order;
     needs.order_count = 1;
     path_need(p, &needs, key);
-    TRY(path_filtered(p, side->rel, side->conjuncts.items, side->conjuncts.count, &needs, plan));
+    *plan = side->planned;
+    if (!holds_join(side->rel)) TRY(path_filtered(p, side->rel, side->conjuncts.items, side->conjuncts.count, &needs, plan));
     if (!path_order_holds(*plan, order, 1)) *plan = NULL;
     return ST_OK;
 }
