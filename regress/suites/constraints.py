@@ -1,6 +1,7 @@
 """No orphan and no key twice, whatever sessions do at once: eight of them add, move and delete parents and children at random,
 at each isolation level, with foreign keys of each action, some deferred, and a deferrable unique key. Then the tables are looked at with SQL,
 and the store by rowkey.check(). Seeds are fixed; what the sessions meet is not."""
+import io
 import random
 import threading
 
@@ -111,9 +112,35 @@ def storm(server, level):
     return "; ".join(problems[:5]) or None
 
 
+def copy(server):
+    """COPY looks rows up as they come: many good ones, then one that refers to nothing, and one that refers to a later row."""
+    connection = psycopg2.connect(server.dsn())
+    connection.autocommit = True
+    cursor = connection.cursor()
+    cursor.execute("create table cp (id int primary key); insert into cp select generate_series(1, 2000);"
+                   "create table cc (id int primary key, p int references cp, up int references cc)")
+    rows = [f"{i}\t{i % 2000 + 1}\t{i % 5000 + 1}\n" for i in range(1, 5001)]
+    cursor.copy_expert("copy cc from stdin", io.StringIO("".join(rows)))
+    problems = []
+    try:
+        cursor.copy_expert("copy cc from stdin", io.StringIO("".join(f"{i}\t{2001 if i == 8500 else 7}\t1\n" for i in range(6001, 9001))))
+        problems.append("a row that refers to nothing was taken")
+    except psycopg2.Error as e:
+        if (e.pgcode, e.diag.message_detail) != ("23503", 'Key (p)=(2001) is not present in table "cp".'):
+            problems.append(f"{e.pgcode}: {e}")
+    cursor.execute("select count(*) from cc")
+    count = cursor.fetchone()[0]
+    if count != 5000:
+        problems.append(f"{count} rows, 5000 wanted")
+    cursor.execute("drop table cc, cp")
+    connection.close()
+    return "; ".join(problems) or None
+
+
 def run():
     server = Server()
     try:
+        yield "COPY into a table with foreign keys", copy(server)
         for level in ("read committed", "repeatable read", "serializable"):
             yield f"storm of parents and children at {level}", storm(server, level)
     finally:
