@@ -16,12 +16,14 @@ create table bucketed (id int primary key using hash with (bucket_count = 8), v 
 create table families (id int primary key, a int, b text, c int, family (id, a), family (b), family (c));
 create table computed (id int primary key, doubled int generated always as (id * 2) stored);
 create table hashed (k text, r int, v int, primary key (k hash, r asc));
+create table later (id int primary key, u int unique deferrable);
 create sequence counting maxvalue 1000;
 insert into plain select i, i, 'B' || i, i * 0.5 from generate_series(1, 40) i;
 insert into bucketed select i, i from generate_series(1, 40) i;
 insert into families select i, i, 'b' || i, i from generate_series(1, 40) i;
 insert into computed (id) select i from generate_series(1, 40) i;
 insert into hashed select 'k' || i, i, i from generate_series(1, 40) i;
+insert into later values (1, 10), (2, 20);
 select nextval('counting');
 analyze plain;
 alter table plain split at values (10), (20), (30);
@@ -82,6 +84,15 @@ def stored_value(plant, ids):
 def swapped_unique(plant, ids):
     entries = plant.scan(prefix(ids, "plain", 2))
     plant.run(f"put {entries[5][0]} {entries[6][1]}\n")
+
+
+def key_twice(plant, ids):
+    """The second row gets the first one's value, and an entry that says so."""
+    (_, value), (second, _) = plant.scan(prefix(ids, "later", 1))
+    start = prefix(ids, "later", 2)
+    (entry, entry_value), (other, _) = plant.scan(start)
+    twin = start + entry[len(start):].replace("89", "8a", 1)
+    plant.run(f"put {second} {value}\ndelete {other}\nput {twin} {entry_value}\n")
 
 
 def wrong_bucket(plant, ids):
@@ -230,6 +241,7 @@ PLANTS = [
     (dangling_entry, r"^index postgres\.plain@by_a /Table/\d+/3/6/6/0: the entry dangles: there is no row /Table/\d+/1/6$"),
     (extra_entry, r"^index postgres\.plain@by_a /Table/\d+/3/32/6/0: the row of the entry has other values$"),
     (stored_value, r"^index postgres\.plain@by_a /Table/\d+/3/6/6/0: the entry of row .* does not have the row's values$"),
+    (key_twice, r"^index postgres\.later@later_u_key .*: the key of a unique constraint is there twice$"),
     (swapped_unique, r"^index postgres\.plain@plain_b_key .*: the entry of row .* belongs to another row"),
     (wrong_bucket, r"^row postgres\.bucketed /Table/\d+/1/\d/\d+: the row's columns give another key, /Table/\d+/1/\d/\d+: its bucket"),
     (wrong_hash_code, r"^row postgres\.hashed .*: the row's columns give another key"),

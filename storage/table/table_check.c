@@ -239,6 +239,7 @@ Status table_check(const TableAccess *access, Txn *txn, const TableCheck *how, F
         if (access->indexes[i].index->state == INDEX_PUBLIC) st = check_index_entries(c, i, err);
     buf_finish(&c->key);
     buf_finish(&c->value);
+    buf_finish(&c->last_key);
     arena_destroy(arena);
     return st;
 }

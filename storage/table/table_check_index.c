@@ -31,9 +31,38 @@ static void complain(Checking *c, const IndexAccess *index, Slice key, const cha
     finding_add(c->findings, &where, "%s", problem);
 }
 
+/* The declared part of an entry's key. false: it cannot be read, or a NULL in it makes it nobody's double. */
+static bool declared_key(Checking *c, const IndexAccess *index, Slice key, Slice *declared)
+{
+    int count = index->declared_count;
+    Slice *parts = ARENA_ARRAY(c->row_arena, Slice, count + 1);
+    if (!entry_parts(index, key, (Slice){0}, count, parts)) return false;
+    for (int i = 0; i < count && !index->index->nulls_not_distinct; i++) {
+        Slice bytes = parts[i];
+        Value value;
+        if (!key_column_decode(&index->parts[i].key, &bytes, c->row_arena, &value) || value.null) return false;
+    }
+    const Slice *last = &parts[count - 1];
+    *declared = slice_of(key.data, (size_t)(last->data + last->size - key.data));
+    return true;
+}
+
+/* Keys of a deferrable constraint may be there twice only while a transaction is under way. */
+static void check_single(Checking *c, const IndexAccess *index, Slice key)
+{
+    Slice declared = {0};
+    arena_reset(c->row_arena);
+    if (!index->index->deferrable || !declared_key(c, index, key, &declared)) declared = (Slice){0};
+    if (declared.size && slice_equal(declared, buf_slice(&c->last_key)))
+        complain(c, index, key, "the key of a unique constraint is there twice");
+    buf_clear(&c->last_key);
+    buf_put_slice(&c->last_key, declared);
+}
+
 static Status count_entry(Checking *c, const IndexAccess *index, RowPair entry, Error *err)
 {
     c->entries[index - c->access->indexes]--;
+    if (index->index->deferrable) check_single(c, index, entry.key);
     return ST_OK;
 }
 
@@ -88,6 +117,7 @@ static Status trace_entry(Checking *c, const IndexAccess *index, RowPair entry, 
 Status check_index_entries(Checking *c, int number, Error *err)
 {
     const IndexAccess *index = &c->access->indexes[number];
+    buf_clear(&c->last_key);
     TRY(each_entry(c, index, count_entry, err));
     /* As many as there are rows to have them, each found under its own key: then none is left over. */
     return c->entries[number] == 0 ? ST_OK : each_entry(c, index, trace_entry, err);

@@ -26,6 +26,7 @@ typedef struct Checking {
     RowDecoder *decoder;
     EntryScratch *scratch;
     Buf key, value;
+    Buf last_key;      /* of a deferrable index: the declared part of the entry before; empty: a NULL is in it */
     bool *in_predicate;
     uint64_t *entries; /* per index: entries found where a row wanted them */
 
