@@ -63,9 +63,11 @@ static Status run_row(Program *p, const Instr *in, const int *rows, int n)
     Value *out = eval_rows(p, in->out);
     RecordField *fields = ARENA_ARRAY(p->batch, RecordField, in->arg_count + 1);
     TypeCtx ctx = eval_type_ctx(p);
+    const char **names = ((const ExprRow *)in->expr)->names;
+    for (int a = 0; a < in->arg_count; a++)
+        fields[a] = (RecordField){.type = in->expr->args[a]->type.oid, .name = names ? slice_str(names[a]) : (Slice){0}};
     for (int i = 0; i < n; i++) {
-        for (int a = 0; a < in->arg_count; a++)
-            fields[a] = (RecordField){in->expr->args[a]->type.oid, eval_rows(p, in->args[a])[rows[i]]};
+        for (int a = 0; a < in->arg_count; a++) fields[a].value = eval_rows(p, in->args[a])[rows[i]];
         TRY(record_build(&ctx, fields, in->arg_count, &out[rows[i]]));
     }
     return ST_OK;

@@ -68,6 +68,8 @@ typedef struct ExprIsBool { Expr base; bool negated; int truth; /* 1 TRUE, 0 FAL
 typedef struct ExprCompare { Expr base; CompareOp op; } ExprCompare; /* COMPARE, ROW_COMPARE */
 typedef struct ExprAnyArray { Expr base; bool all; CompareOp op; const FuncDef *function; /* NULL: op */ } ExprAnyArray;
 typedef struct ExprMinMax { Expr base; bool least; } ExprMinMax;
+/* EXPR_ROW. names: of a table's row, one a field; NULL: none. */
+typedef struct ExprRow { Expr base; const char **names; } ExprRow;
 typedef struct ExprField { Expr base; int field; } ExprField; /* from 0 */
 typedef struct ExprSubscript { Expr base; bool slice; } ExprSubscript;
 

@@ -221,7 +221,9 @@ static Status fold_row(Fold *f, const Expr *e, Value *out)
     TRY(fold_args(f, e, &args, &any_null));
     if (!f->known) return ST_OK;
     RecordField *fields = ARENA_ARRAY(f->types.arena, RecordField, e->arg_count + 1);
-    for (int i = 0; i < e->arg_count; i++) fields[i] = (RecordField){e->args[i]->type.oid, args[i]};
+    const char **names = ((const ExprRow *)e)->names;
+    for (int i = 0; i < e->arg_count; i++)
+        fields[i] = (RecordField){e->args[i]->type.oid, args[i], names ? slice_str(names[i]) : (Slice){0}};
     return record_build(&f->types, fields, e->arg_count, out);
 }
 

@@ -139,9 +139,14 @@ static Expr *whole_row(Binder *binder, const ScopeItem *item, int position)
 {
     if (item->scalar) return column_expr(binder, &item->columns[0], position);
     VEC(Expr *) fields = {0};
-    for (int i = 0; i < item->column_count; i++)
-        if (!item->columns[i].hidden) VEC_PUSH(binder->arena, fields, column_expr(binder, &item->columns[i], position));
+    VEC(const char *) names = {0};
+    for (int i = 0; i < item->column_count; i++) {
+        if (item->columns[i].hidden) continue;
+        VEC_PUSH(binder->arena, fields, column_expr(binder, &item->columns[i], position));
+        VEC_PUSH(binder->arena, names, item->columns[i].name);
+    }
     Expr *row = expr_new(binder->arena, EXPR_ROW, (TypeRef){OID_RECORD, -1}, fields.items, fields.count);
+    ((ExprRow *)row)->names = names.items;
     row->position = position;
     return row;
 }

@@ -4,7 +4,7 @@
 
 #include "storage/types/type_defs.h"
 
-static const uint32_t NULL_SIZE = UINT32_MAX;
+static const uint32_t NULL_SIZE = UINT32_MAX, NAMED = 1u << 31;
 
 static uint32_t load32(const uint8_t *p)
 {
@@ -22,14 +22,20 @@ static TypeRep rep_of(Oid oid)
 void record_open(Value value, RecordReader *reader)
 {
     assert(value.size >= 4);
-    *reader = (RecordReader){.next = value.p + 4, .count = (int)load32(value.p)};
+    uint32_t count = load32(value.p);
+    *reader = (RecordReader){.next = value.p + 4, .count = (int)(count & ~NAMED), .named = count & NAMED};
 }
 
 bool record_next(RecordReader *reader, RecordField *field)
 {
     if (reader->read == reader->count) return false;
+    Slice name = {0};
+    if (reader->named) {
+        name = slice_of(reader->next + 4, load32(reader->next));
+        reader->next += 4 + name.size;
+    }
     uint32_t size = load32(reader->next + 4);
-    *field = (RecordField){.type = load32(reader->next), .value = VALUE_NULL};
+    *field = (RecordField){.type = load32(reader->next), .value = VALUE_NULL, .name = name};
     reader->next += 8;
     reader->read++;
     if (size == NULL_SIZE) return true;
@@ -58,19 +64,25 @@ RecordField record_field(Value value, int index)
 Status record_build(TypeCtx *ctx, const RecordField *fields, int count, Value *out)
 {
     size_t size = 4;
+    bool named = count > 0 && fields[0].name.data;
     for (int i = 0; i < count; i++) {
-        size += 8;
+        size += 8 + (named ? 4 + fields[i].name.size : 0);
         if (!fields[i].value.null) size += rep_of(fields[i].type) == REP_BYTES ? fields[i].value.size : 8;
     }
     uint8_t *bytes = arena_try_alloc(ctx->arena, size), *at = bytes;
     if (!bytes) return err_no_memory(ctx->err);
-    uint32_t n = (uint32_t)count;
+    uint32_t n = (uint32_t)count | (named ? NAMED : 0);
     memcpy(at, &n, 4);
     at += 4;
     for (int i = 0; i < count; i++) {
         const Value *v = &fields[i].value;
         bool is_bytes = rep_of(fields[i].type) == REP_BYTES;
-        uint32_t field_size = v->null ? NULL_SIZE : is_bytes ? v->size : 8;
+        uint32_t field_size = v->null ? NULL_SIZE : is_bytes ? v->size : 8, name_size = (uint32_t)fields[i].name.size;
+        if (named) {
+            memcpy(at, &name_size, 4);
+            memcpy(at + 4, fields[i].name.data, name_size);
+            at += 4 + name_size;
+        }
         memcpy(at, &fields[i].type, 4);
         memcpy(at + 4, &field_size, 4);
         at += 8;
