@@ -276,11 +276,16 @@ class Maker:
         tail = ""
         if self.chance(0.5):
             tail = f" limit {r.choice([1, 2, 5, 20])}" + (f" offset {r.choice([1, 3, 10])}" if self.chance(0.4) else "")
-        form = r.choice(["rows", "rows", "rows", "rows", "rows", "distinct", "group", "count", "distinct on", "min max", "join"])
+        form = r.choice(["rows", "rows", "rows", "rows", "rows", "distinct", "group", "count", "distinct on", "min max", "join",
+                         "window", "computed"])
         shown = ", ".join(["id"] + r.sample(names[1:], r.randint(0, len(names) - 1))) if self.chance(0.6) else ", ".join(names)
         total = ", ".join(order + (["id"] if "id" not in keys else []))
         if form == "join":
             return self.join(), True
+        if form == "window":
+            return self.window(tail), True
+        if form == "computed" and self.exprs:
+            return self.computed(tail), True
         if form == "count":
             return "select count(*), count({}) from {{from}} where {{where}}".format(r.choice(names)), True
         if form == "min max":
@@ -304,6 +309,26 @@ class Maker:
             return f"select {shown} from {{from}} where {{where}}", False
         return f"select {shown} from {{from}} where {{where}} order by {total}{tail}", True
 
+
+    def window(self, tail):
+        """Numbers rows in an order that an index may have in part or in whole; the limit may stop reading."""
+        r = self.r
+        part = f"partition by {r.choice(self.columns).name} " if self.chance(0.6) else ""
+        order = ", ".join([self.key() for _ in range(r.randint(0, 2))] + [f"id{r.choice(['', ' desc'])}"])
+        call = r.choice(["row_number()", "rank()", "count(*)", "lag(id)", "first_value(id)"])
+        return f"select id, {call} over ({part}order by {order}) as w_ from {{from}} where {{where}} order by id{tail}"
+
+    def computed(self, tail):
+        """What an index holds of an expression, beside columns that it may or may not hold."""
+        r = self.r
+        e = r.choice(self.exprs)
+        if self.chance(0.4):
+            return f"select {e} as e_, count(*), min(id) from {{from}} where {{where}} group by {e} order by e_{tail}"
+        if self.chance(0.3):
+            return f"select max({e}), min(({e})) from {{from}} where {{where}}" if not e.endswith("is null") else \
+                f"select count(*), count(nullif({e}, true)) from {{from}} where {{where}}"
+        more = f", {r.choice(self.columns).name}" if self.chance(0.4) else ""
+        return f"select id, {e} as e_{more} from {{from}} where {{where}} order by {r.choice(['e_, id', 'e_ desc, id', 'id'])}{tail}"
 
     def join(self):
         """The rows that pass joined with the whole table: by look-ups, hashes or side by side."""
@@ -448,6 +473,7 @@ class Run:
         failures = 0
         for name in SWITCHES:
             self.cursor.execute(f"set {name} = {m.r.choice(['on', 'off', 'off'])}")
+        self.cursor.execute(f"set plan_cache_mode = {m.r.choice(['auto', 'force_generic_plan', 'force_custom_plan'])}")
         for n in range(queries):
             m.params = [] if m.chance(0.2) else None
             tree = m.tree()
