@@ -4,7 +4,6 @@
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
 #include "planner/deparse.h"
-#include "storage/catalog/depend.h"
 
 enum { AM_HEAP = 2, AM_BTREE = 403, COLLATION_DEFAULT = 100, COLLATION_C = 950 };
 
@@ -25,13 +24,6 @@ static int visible_columns(const TableDesc *table)
     return (int)table->next_column_id - 1;
 }
 
-/* PostgreSQL's foreign keys are triggers of both tables. */
-static bool has_foreign_keys(SystemCtx *ctx, const TableDesc *table)
-{
-    Referrer *list;
-    return table->foreign_keys.count || depend_referrers(sys_view(ctx), table->base.id, &list, sys_arena(ctx)) > 0;
-}
-
 static ClassFacts facts_of_table(SystemCtx *ctx, const TableDesc *table, const IndexDesc *index)
 {
     ClassFacts f = {.name = table->base.name, .owner = table->base.owner, .schema = table->base.parent_schema,
@@ -41,7 +33,7 @@ static ClassFacts facts_of_table(SystemCtx *ctx, const TableDesc *table, const I
     f.pages = stats->bytes / 8192;
     f.columns = visible_columns(table);
     for (int i = 0; i < table->checks.count; i++) f.checks += !table->checks.items[i].hidden;
-    f.has_triggers = !index && has_foreign_keys(ctx, table);
+    f.has_triggers = !index; /* else psql looks for no foreign keys */
     if (!index) return f;
     f.name = index->name;
     f.am = AM_BTREE;
@@ -56,10 +48,10 @@ static ClassFacts facts_of_table(SystemCtx *ctx, const TableDesc *table, const I
 static ClassFacts facts(SystemCtx *ctx, const SysRelation *r)
 {
     if (r->system) {
-        SysColumn *columns;
+        int columns = 1;
+        for (const char *c = r->system->columns; *c; c++) columns += *c == ',';
         return (ClassFacts){.name = r->system->name, .owner = "postgres", .schema = sys_schema_oid(r->system->schema),
-                            .kind = r->system->fill ? 'r' : 'v',
-                            .columns = sys_columns(r->system->columns, &columns, sys_arena(ctx))};
+                            .kind = r->system->fill ? 'r' : 'v', .columns = columns};
     }
     if (r->desc->kind == DESC_TABLE) return facts_of_table(ctx, (const TableDesc *)r->desc, r->index);
     ClassFacts f = {.name = r->desc->name, .owner = r->desc->owner, .schema = r->desc->parent_schema};

@@ -261,6 +261,20 @@ static Status try_lookup(Paths *p, const Sides *s, Plan *left, const Plan *right
     return ST_OK;
 }
 
+/* The right side as it is looked up for one left row, if it is a virtual table that can be; else NULL. */
+static Status try_system(Paths *p, const Sides *s, const ColSet *wanted, const JoinSpec *spec, Plan **plan)
+{
+    *plan = NULL;
+    if (s->join == JOIN_FULL) return ST_OK;
+    ExprVec conditions = {0};
+    for (int i = 0; i < s->on.count; i++) VEC_PUSH(p->arena, conditions, s->on.items[i]);
+    for (int i = 0; i < s->right_conjuncts.count; i++) VEC_PUSH(p->arena, conditions, s->right_conjuncts.items[i]);
+    JoinSpec whole = *spec;
+    whole.conditions = conditions.items;
+    whole.count = conditions.count;
+    return path_system_lookup(p, s->right, &whole, &s->left_columns, wanted, plan);
+}
+
 static Status plan_sides(Paths *p, const RelJoin *rel, Sides *s, const Wanted *wanted, Plan **plan)
 {
     Wanted left_wanted = path_wanted_columns(p, &wanted->columns), right_wanted;
@@ -285,6 +299,9 @@ static Status plan_sides(Paths *p, const RelJoin *rel, Sides *s, const Wanted *w
                          joined_rows(s->join, left->rows_estimated, matches)};
         s->left_read = left_rows_read(s, left, wanted);
         TRY(try_lookup(p, s, left, right, &right_wanted.columns, spec, plan));
+        Plan *looked_up = NULL;
+        if (!*plan) TRY(try_system(p, s, &right_wanted.columns, &spec, &looked_up));
+        if (looked_up && left->rows_estimated * looked_up->cost < right->cost) *plan = path_system_apply(p, left, looked_up, &spec);
         if (!*plan) TRY(path_join_plans(p, left, right, &spec, plan));
         MergeSide sides[2] = {{s->left, s->left_conjuncts, s->left_columns, left}, {s->right, s->right_conjuncts, s->right_columns, right}};
         Plan *merge;

@@ -27,6 +27,12 @@ Status path_merge_join(Paths *p, const MergeSide *sides, const JoinSpec *spec, c
 bool path_equal_sides(Paths *p, Expr *condition, const ColSet *left, const ColSet *right, Expr **left_side,
                       Expr **right_side, bool *null_safe);
 
+/* ---- virtual tables (path_system_join.c) ---- */
+
+/* The right side, under the join's conditions, as it is looked up for one left row; *plan NULL: it cannot be. */
+Status path_system_lookup(Paths *p, Rel *right, const JoinSpec *spec, const ColSet *left, const ColSet *wanted, Plan **plan);
+Plan *path_system_apply(Paths *p, Plan *left, Plan *right, const JoinSpec *spec);
+
 /* ---- look-ups (path_lookup_join.c) ---- */
 
 typedef struct LookupChoice {

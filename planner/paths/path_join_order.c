@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <math.h>
 
-typedef enum JoinMethod { METHOD_ITEM, METHOD_HASH, METHOD_LOOKUP, METHOD_LOOP } JoinMethod;
+typedef enum JoinMethod { METHOD_ITEM, METHOD_HASH, METHOD_LOOKUP, METHOD_LOOP, METHOD_SYSTEM } JoinMethod;
 
 typedef struct JoinSet JoinSet;
 struct JoinSet {
@@ -17,6 +17,7 @@ struct JoinSet {
     JoinMethod method;
     const JoinSet *left, *right;
     const LookupChoice *lookup;
+    Plan *system; /* METHOD_SYSTEM: the right item as it is looked up */
 };
 
 typedef struct LookupMemo {
@@ -136,6 +137,21 @@ static const LookupChoice *lookup_into(Orderer *o, uint64_t left, int item)
     return choice;
 }
 
+/* A virtual table that is looked up by what the left side has; NULL: it is none, or cannot be. */
+static Plan *system_lookup(Orderer *o, uint64_t left, int item)
+{
+    JoinItem *right = &o->g->items.items[item];
+    if (right->source) return NULL;
+    ColSet left_columns = {0};
+    for (int i = 0; i < o->g->items.count; i++)
+        if (left & UINT64_C(1) << i) colset_union(&left_columns, o->p->arena, &o->g->items.items[i].columns);
+    JoinSpec spec;
+    Plan *found;
+    spec_of(o, left, UINT64_C(1) << item, right, &spec);
+    if (path_system_lookup(o->p, right->rel, &spec, &left_columns, &o->g->wanted, &found) != ST_OK) return NULL;
+    return found;
+}
+
 static void keep_cheaper(JoinSet *best, const JoinSet *candidate)
 {
     if (!best->items || candidate->cost < best->cost) *best = *candidate;
@@ -156,7 +172,14 @@ static void consider_pair(Orderer *o, const JoinSet *left, const JoinSet *right,
     }
     keep_cheaper(best, &c);
     if (right->method != METHOD_ITEM) return;
-    const LookupChoice *lookup = lookup_into(o, left->items, __builtin_ctzll(right->items));
+    int item = __builtin_ctzll(right->items);
+    c.system = system_lookup(o, left->items, item);
+    if (c.system) {
+        c.method = METHOD_SYSTEM;
+        c.cost = left->cost + left->rows * c.system->cost + rows * COST_OUTPUT;
+        keep_cheaper(best, &c);
+    }
+    const LookupChoice *lookup = lookup_into(o, left->items, item);
     if (!lookup) return;
     c.method = METHOD_LOOKUP;
     c.lookup = lookup;
@@ -244,6 +267,10 @@ static Status build(Orderer *o, const JoinSet *set, Plan **plan)
         LookupChoice choice = *set->lookup;
         *plan = path_lookup_build(o->p, left, &spec, &choice, &o->g->wanted);
         (*plan)->estimate_known = left->estimate_known;
+        return ST_OK;
+    }
+    if (set->method == METHOD_SYSTEM) {
+        *plan = path_system_apply(o->p, left, set->system, &(JoinSpec){.join = JOIN_INNER, .rows = set->rows});
         return ST_OK;
     }
     TRY(build(o, set->right, &right));
