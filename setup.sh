@@ -7,6 +7,8 @@ want() {
     for kind in "$@"; do
         while read -r k package; do
             [ "$k" = "$kind" ] || continue
+            # npm comes with other packages of nodejs than Debian's too.
+            [ "$package" = npm ] && command -v npm >/dev/null && continue
             dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
         done < regress/packages
     done

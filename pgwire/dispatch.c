@@ -71,6 +71,8 @@ Status dispatch_message(Conn *conn, Frame *frame)
     if (kept) st = retry_message(conn, st);
     if (st == ST_OK || !message->extended) return st;
     report_error(conn, &conn->err);
+    /* A client that has asked for Flush waits for this error before it sends Sync; the Flush itself is skipped. */
+    writer_flush(&conn->out);
     conn->skip_to_sync = conn->failed = true;
     return st;
 }

@@ -18,7 +18,8 @@ Status rows_describe(Conn *conn, const ResultColumn *columns, int count, RowForm
         writer_i16(w, columns[i].column_number);
         writer_i32(w, columns[i].type.oid);
         writer_i16(w, type ? type->length : -1);
-        writer_i32(w, columns[i].type.typmod);
+        /* A record's typmod is the planner's own. */
+        writer_i32(w, columns[i].type.oid == OID_RECORD ? -1 : columns[i].type.typmod);
         writer_i16(w, format_of(format, i));
     }
     return writer_end(w, &conn->err);

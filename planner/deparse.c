@@ -486,10 +486,17 @@ const char *deparse_expr(const Expr *e, bool pretty, Arena *arena)
     return text;
 }
 
+/* Constants whose text is the value's, however it was written: DEFAULT '1' of a bool is true, DEFAULT '7' of an int 7. */
+static bool is_plain_constant(const Expr *e)
+{
+    Oid type = e->type.oid;
+    return e->kind == EXPR_CONST && (type == OID_BOOL || type == OID_INT2 || type == OID_INT4 || type == OID_INT8);
+}
+
 static bool is_computation(const Expr *e)
 {
     while (is_implicit(e)) e = e->args[0];
-    return is_test(e) || e->kind == EXPR_AND || e->kind == EXPR_OR || e->kind == EXPR_NOT;
+    return is_test(e) || is_plain_constant(e) || e->kind == EXPR_AND || e->kind == EXPR_OR || e->kind == EXPR_NOT;
 }
 
 const char *deparse_default(Session *session, const TableDesc *table, const ColumnDesc *column, const char *text, Arena *arena)

@@ -5,6 +5,7 @@
  */
 #include "planner/settings.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -167,24 +168,33 @@ static Status check_time_zone(const char *text, SettingValue *value, Arena *aren
     return ST_OK;
 }
 
+/* Letters and digits alone tell encodings apart: UTF8, utf-8 and 'UTF-8' with its quotes (asyncpg) are one. */
+static const char *encoding_letters(const char *text, Arena *arena)
+{
+    char *copy = arena_strndup(arena, text, strlen(text));
+    char *end = copy;
+    for (const char *p = text; *p; p++)
+        if (isalnum((unsigned char)*p)) *end++ = (char)tolower((unsigned char)*p);
+    *end = '\0';
+    return copy;
+}
+
 static Status check_encoding(const char *text, SettingValue *value, Arena *arena, Error *err)
 {
-    static const char *const utf8[] = {"utf8", "utf-8", "unicode", "utf_8"};
-    for (size_t i = 0; i < sizeof utf8 / sizeof utf8[0]; i++) {
-        if (strcasecmp(text, utf8[i]) != 0) continue;
+    const char *letters = encoding_letters(text, arena);
+    if (strcmp(letters, "utf8") == 0 || strcmp(letters, "unicode") == 0) {
         value->text = "UTF8";
         return ST_OK;
     }
     /* SQL_ASCII asks for no conversion, which is what happens anyway. */
-    if (strcasecmp(text, "sql_ascii") == 0) {
+    if (strcmp(letters, "sqlascii") == 0) {
         value->text = "SQL_ASCII";
         return ST_OK;
     }
-    static const char *const others[] = {"latin1",  "iso88591", "iso-8859-1",   "latin2", "latin9",
-                                         "win1252", "win1251",  "euc_jp",       "sjis",   "big5",
-                                         "gbk",     "koi8r",    "mule_internal"};
+    static const char *const others[] = {"latin1", "iso88591", "latin2", "latin9", "win1252", "win1251",
+                                         "eucjp",  "sjis",     "big5",   "gbk",    "koi8r",   "muleinternal"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (strcasecmp(text, others[i]) == 0)
+        if (strcmp(letters, others[i]) == 0)
             return err_unsupported(err, arena, arena_printf(arena, "client encoding %s", text));
     return setting_invalid("client_encoding", text, arena, err);
 }

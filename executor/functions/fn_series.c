@@ -114,6 +114,20 @@ static Status unnest_next(FnCtx *ctx, void *state, Value *out)
 
 static const FnRows unnest_rows = {sizeof(ArraySeries), unnest_start, unnest_next, NULL};
 
+/* information_schema._pg_expandarray: the elements and their numbers from 1, whatever the array's own bounds. */
+static Status expand_next(FnCtx *ctx, void *state, Value *out)
+{
+    ArraySeries *s = state;
+    TRY(unnest_next(ctx, state, &out[0]));
+    out[1] = value_int(s->next);
+    return ST_OK;
+}
+
+static const FnRows expand_rows[] = {
+    {sizeof(ArraySeries), unnest_start, expand_next, "x int2, n int4"},
+    {sizeof(ArraySeries), unnest_start, expand_next, "x oid, n int4"},
+};
+
 static Status subscripts_start(FnCtx *ctx, void *state, const Value *args)
 {
     Array array;
@@ -142,6 +156,8 @@ const FuncDef fn_series_rows[] = {
     { 939, "generate_series", "timestamptz, timestamptz, interval", "timestamptz", FN_STRICT | FN_STABLE | FN_SET, NULL, NULL, &time_rows },
     { 1192, "generate_subscripts", "anyarray, int4",       "int4", SET, &subscript_rows },
     { 1191, "generate_subscripts", "anyarray, int4, bool", "int4", SET, &subscript_rows },
+    { 9620, "information_schema._pg_expandarray", "int2vector", "record", SET, &expand_rows[0] },
+    { 9621, "information_schema._pg_expandarray", "oidvector", "record", SET, &expand_rows[1] },
     { 2331, "unnest", "anyarray",                          "anyelement", SET, &unnest_rows },
     { 0 }
 };

@@ -235,7 +235,7 @@ static const char *default_text(SystemCtx *ctx, const TableDesc *table, const Co
     if (column->computed != COMPUTED_NONE)
         return deparse_table_expr(ctx->fn.session, table, column->computed_expr, false, sys_arena(ctx));
     const char *text = describe_default(ctx->fn.session, column, sys_arena(ctx));
-    bool computes = text && strncmp(text, "nextval(", 8) != 0 && (strpbrk(text, " +*/|<>") || strstr(text, "'::"));
+    bool computes = text && strncmp(text, "nextval(", 8) != 0;
     return computes ? deparse_default(ctx->fn.session, table, column, text, sys_arena(ctx)) : text;
 }
 

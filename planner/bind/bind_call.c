@@ -95,6 +95,8 @@ static Status bind_arguments(Binder *binder, const AstCall *call, const char *na
     for (int i = 0; i < call->args.count; i++) {
         Expr *e;
         TRY(bind_argument(binder, call->args.items[i], &e));
+        /* pgjdbc's {? = call f(?)} passes the result as a parameter of type void, which is no argument. */
+        if (e->kind == EXPR_PARAM && e->type.oid == OID_VOID) continue;
         VEC_PUSH(binder->arena, *args, e);
     }
     TRY(spread_variadic(binder, call, args));
@@ -322,7 +324,11 @@ static Status place_set_call(Binder *binder, Expr *call, Expr **out)
         id = binder_new_column(binder);
         VEC_PUSH(binder->arena, block->set_calls, (BlockSetCall){.id = id, .call = call, .level = level});
     }
-    *out = expr_column(binder->arena, id, call->type, ((ExprCall *)call)->function->name);
+    const FuncDef *function = ((ExprCall *)call)->function;
+    TypeRef type = call->type;
+    /* A record's fields can be named wherever the column is seen, outside of the subquery also: its typmod says whose. */
+    if (function->rows && function->rows->columns) type.typmod = (int32_t)function->oid;
+    *out = expr_column(binder->arena, id, type, function->name);
     (*out)->position = call->position;
     return ST_OK;
 }

@@ -291,16 +291,13 @@ Status bind_subscript(Binder *binder, const AstSubscript *subscript, Expr **out)
 
 /* ---- fields ---- */
 
-/* The set-returning call that made this column, if it returns several columns. */
+/* The rows of the set-returning call that made this record, here or in a subquery: its typmod is the function's oid. */
 static const FnRows *rows_of(const Binder *binder, const Expr *e)
 {
     if (e->kind == EXPR_CALL) return ((const ExprCall *)e)->function->rows;
-    if (e->kind != EXPR_COLUMN) return NULL;
-    for (const Scope *scope = binder->scope; scope; scope = scope->outer)
-        for (int i = 0; scope->block && i < scope->block->set_calls.count; i++)
-            if (scope->block->set_calls.items[i].id == ((const ExprColumn *)e)->column)
-                return ((const ExprCall *)scope->block->set_calls.items[i].call)->function->rows;
-    return NULL;
+    if (e->type.oid != OID_RECORD || e->type.typmod < 0) return NULL;
+    const FuncDef *function = catalog_function_oid(binder->session->catalog, (Oid)e->type.typmod);
+    return function ? function->rows : NULL;
 }
 
 static Expr *field_of(Binder *binder, Expr *record, int index, TypeRef type, int position)

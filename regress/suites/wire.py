@@ -132,6 +132,22 @@ def simple(server):
 
 def extended(server):
     w = Wire(server)
+    # asyncpg prepares with Flush and sends Sync only when it has read the answer.
+    for sql, wanted in (("select 1", "1tT"), ("select '1'::no_such_type", "E"), ("select * from no_such_table", "E")):
+        w.send("P", parse("", sql))
+        w.send("D", b"S\0")
+        w.send("H")
+        yield f"Flush answers before Sync: {sql}", same(kinds(w.messages(until=wanted[-1])), wanted)
+        w.send("S")
+        yield f"Sync after it: {sql}", same(kinds(w.messages()), "Z")
+    w.send("P", parse("", "select * from upper($1, $2) as result", 2278, 25))
+    w.send("B", bind("", "", None, b"ab"))
+    w.send("E", execute())
+    w.send("S")
+    m = w.messages()
+    yield "a parameter of type void is no argument", same((kinds(m), m[2][1] if len(m) > 2 else b""), ("12DCZ", b"\0\x01\0\0\0\x02AB"))
+    quoted = Wire(server, client_encoding="'utf-8'")
+    yield "client_encoding in quotes", same(dict(body[:-1].decode().split("\0") for kind, body in quoted.greeting if kind == "S").get("client_encoding"), "UTF8")
     w.send("P", parse("", "select $1::int + 1, $2::text"))
     w.send("D", b"S\0")
     w.send("B", bind("", "", b"41", b"x"))
