@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "planner/computed_guard.h"
 #include "planner/session.h"
 
 static Status compile_over_row(RowTarget *rt, Expr *const *exprs, int count, Program **program)
@@ -35,8 +36,11 @@ Status row_target_init(RowTarget *rt, Exec *exec, const WriteTarget *target)
         rt->columns[i] = target->row[i].id;
         rt->all_ordinals[i] = i;
     }
-    for (int i = 0; i < rt->column_count; i++)
-        if (target->computed && target->computed[i]) TRY(compile_over_row(rt, &target->computed[i], 1, &rt->computed[i]));
+    for (int i = 0; i < rt->column_count; i++) {
+        if (!target->computed || !target->computed[i]) continue;
+        Expr *e = computed_guard(arena, rt->table, i, target->computed[i], target->predicates);
+        TRY(compile_over_row(rt, &e, 1, &rt->computed[i]));
+    }
     TRY(init_checks(rt));
     int indexes = target->table->indexes.count;
     rt->predicates = ARENA_ARRAY(arena, Program *, indexes + 1);

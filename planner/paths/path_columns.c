@@ -1,4 +1,5 @@
 /* path_columns.c - what an index entry holds of a row, and what can be computed from that. */
+#include "planner/computed_guard.h"
 #include "planner/paths/path_scan.h"
 
 static bool lists(const IntVec *ids, uint32_t id)
@@ -62,7 +63,7 @@ void index_read_columns(const Source *source, const IndexDesc *index, const ColS
         if (index_holds(source->table, index, i))
             colset_add(&read, arena, source->spans.columns[i]);
         else if (source->spans.computed[i])
-            expr_columns(source->spans.computed[i], &read, arena);
+            expr_columns(computed_guard(arena, source->table, i, source->spans.computed[i], source->predicates), &read, arena);
     }
     for (int i = 0; i < source->table->columns.count; i++)
         if (colset_has(&read, source->spans.columns[i])) VEC_PUSH(arena, *ordinals, i);
@@ -75,7 +76,8 @@ Plan *path_compute_virtual(Paths *p, const Source *source, const IndexDesc *inde
         if (!colset_has(wanted, source->spans.columns[i]) || path_column_index(plan, source->spans.columns[i]) >= 0)
             continue;
         if (index_holds(source->table, index, i) || !source->spans.computed[i]) continue;
-        VEC_PUSH(p->arena, extension.exprs, source->spans.computed[i]);
+        Expr *e = computed_guard(p->arena, source->table, i, source->spans.computed[i], source->predicates);
+        VEC_PUSH(p->arena, extension.exprs, e);
         VEC_PUSH(p->arena, extension.ids, source->spans.columns[i]);
     }
     return path_extend(p, plan, extension.exprs.items, extension.ids.items, extension.exprs.count);
