@@ -379,7 +379,8 @@ Status bind_show_ranges(Binder *b, const AstShow *ast, Rel **out)
     TRY(range_options(b, &ast->options, &set));
     TRY(check_range_options(b, ast->object, set));
     TRY(range_request(b, ast, set, &request));
-    const char *sql = arena_printf(b->arena, "SELECT %s FROM rowkey.show_ranges WHERE request = '%s' ORDER BY ordinal",
+    /* The relation has its rows in key order. */
+    const char *sql = arena_printf(b->arena, "SELECT %s FROM rowkey.show_ranges WHERE request = '%s'",
                                    range_columns(b, ast->object, set), request);
     if (set & OPTION_EXPLAIN) {
         Buf quoted = {0};
