@@ -7,12 +7,13 @@
 #include "storage/base/map.h"
 
 enum { SHARD_COUNT = 64 };
-typedef enum MapKind { MAP_ID, MAP_NAME, MAP_STATS, MAP_COUNT } MapKind;
+/* MAP_REFERRED: by the table that a foreign key refers to. */
+typedef enum MapKind { MAP_ID, MAP_NAME, MAP_STATS, MAP_REFERRED, MAP_COUNT } MapKind;
 
 typedef struct Item {
     uint64_t hash;
     Entry *entry;
-    uint32_t index_id; /* MAP_NAME */
+    uint32_t index_id; /* MAP_NAME; MAP_REFERRED: the foreign key's */
 } Item;
 
 /* Sorted by hash. */
@@ -198,6 +199,17 @@ static Entry *find_by_id(const CatalogSnapshot *snapshot, MapKind map, DescId id
     return NULL;
 }
 
+static void change_references(CatalogSnapshot *snapshot, Entry *entry, bool put)
+{
+    if (entry->desc->kind != DESC_TABLE) return;
+    const TableDesc *table = (const TableDesc *)entry->desc;
+    for (int i = 0; i < table->foreign_keys.count; i++) {
+        const ForeignKeyDesc *key = &table->foreign_keys.items[i];
+        if (put) put_item(snapshot, MAP_REFERRED, hash_id(key->referenced_table), entry, key->id);
+        else drop_item(snapshot, MAP_REFERRED, hash_id(key->referenced_table), entry, key->id);
+    }
+}
+
 static void change_desc(CatalogSnapshot *snapshot, Entry *old, Entry *new)
 {
     if (old && new && old->desc->version >= new->desc->version) return;
@@ -207,6 +219,7 @@ static void change_desc(CatalogSnapshot *snapshot, Entry *old, Entry *new)
         entry_retain(old);
         for (int i = name_uses(old->desc, &uses, scratch) - 1; i >= 0; i--)
             drop_item(snapshot, MAP_NAME, hash_name(uses[i].class, uses[i].parent, uses[i].name), old, uses[i].index_id);
+        change_references(snapshot, old, false);
         drop_item(snapshot, MAP_ID, hash_id(old->id), old, 0);
         entry_release(old);
     }
@@ -214,6 +227,7 @@ static void change_desc(CatalogSnapshot *snapshot, Entry *old, Entry *new)
         for (int i = name_uses(new->desc, &uses, scratch) - 1; i >= 0; i--)
             put_item(snapshot, MAP_NAME, hash_name(uses[i].class, uses[i].parent, uses[i].name), new, uses[i].index_id);
         put_item(snapshot, MAP_ID, hash_id(new->id), new, 0);
+        change_references(snapshot, new, true);
     }
     arena_destroy(scratch);
 }
@@ -313,4 +327,14 @@ void snapshot_each(const CatalogSnapshot *snapshot, void (*each)(void *argument,
         const Shard *shard = snapshot->maps[MAP_ID][s];
         for (int i = 0; shard && i < shard->count; i++) each(argument, shard->items[i].entry->desc);
     }
+}
+
+void snapshot_each_referrer(const CatalogSnapshot *snapshot, DescId table,
+                            void (*each)(void *argument, const TableDesc *table, uint32_t foreign_key), void *argument)
+{
+    uint64_t hash = hash_id(table);
+    const Shard *shard = snapshot->maps[MAP_REFERRED][shard_of(hash)];
+    if (!shard) return;
+    for (int i = shard_first(shard, hash); i < shard->count && shard->items[i].hash == hash; i++)
+        each(argument, (const TableDesc *)shard->items[i].entry->desc, shard->items[i].index_id);
 }

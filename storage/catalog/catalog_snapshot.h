@@ -62,4 +62,8 @@ const TableStats *snapshot_find_stats(const CatalogSnapshot *snapshot, DescId id
 /* Calls each for every descriptor, in no order. */
 void snapshot_each(const CatalogSnapshot *snapshot, void (*each)(void *argument, const Desc *desc), void *argument);
 
+/* The foreign keys that may refer to the table (another one may share its hash), by their tables and ids. */
+void snapshot_each_referrer(const CatalogSnapshot *snapshot, DescId table,
+                            void (*each)(void *argument, const TableDesc *table, uint32_t foreign_key), void *argument);
+
 #endif

@@ -67,13 +67,11 @@ typedef struct ReferrerSearch {
     VEC(Referrer) found;
 } ReferrerSearch;
 
-static void visit_table(void *argument, const Desc *desc)
+static void visit_referrer(void *argument, const TableDesc *table, uint32_t foreign_key)
 {
     ReferrerSearch *search = argument;
-    if (desc->kind != DESC_TABLE) return;
-    const TableDesc *table = (const TableDesc *)desc;
     for (int i = 0; i < table->foreign_keys.count; i++)
-        if (table->foreign_keys.items[i].referenced_table == search->table)
+        if (table->foreign_keys.items[i].id == foreign_key && table->foreign_keys.items[i].referenced_table == search->table)
             VEC_PUSH(search->arena, search->found, (Referrer){table, &table->foreign_keys.items[i]});
 }
 
@@ -87,7 +85,7 @@ static int older_first(const void *a, const void *b)
 int depend_referrers(const CatalogView *view, DescId table, Referrer **list, Arena *arena)
 {
     ReferrerSearch search = {.table = table, .arena = arena};
-    snapshot_each(view->current, visit_table, &search);
+    snapshot_each_referrer(view->current, table, visit_referrer, &search);
     if (search.found.count) qsort(search.found.items, (size_t)search.found.count, sizeof(Referrer), older_first);
     *list = search.found.items;
     return search.found.count;
