@@ -26,11 +26,12 @@ static Status lock_all(Portal *p, Error *err)
     for (int i = 0; i < p->stmt->locks.count; i++) {
         TableUse use = p->stmt->locks.items[i];
         Status st = txn_lock_table(s->txn, use.table, use.mode, wait, err);
+        if (st == ST_OK) continue;
         const Desc *table = catalog_find_id(s->session.catalog, use.table);
-        if (st == ST_ERROR && wait == LOCK_NOWAIT && table)
+        if (wait == LOCK_NOWAIT && table)
             return err_set(err, state_error_arena(s), ERR_LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"%s\"",
                            table->name);
-        TRY(st);
+        return st;
     }
     return ST_OK;
 }
