@@ -15,6 +15,7 @@ Status server_open(const ServerOptions *options, Server **out, Arena *arena, Err
     StoreOptions store = {.engine = options->engine, .no_sync = options->no_sync, .sessions_max = options->sessions_max,
                           .no_services = options->no_services, .nodes = options->nodes};
     server->arena = arena;
+    server->options = *options;
     pthread_mutex_init(&server->sessions_lock, NULL);
     TRY(store_open(options->data_directory, &store, &server->store, arena, err));
     Status st = catalog_open(server->store, &builtins, &server->catalog, arena, err);
@@ -53,6 +54,30 @@ static void send_notice(void *argument, const Notice *notice)
     if (s->options.notice) s->options.notice(s->options.argument, notice->severity, &notice->fields);
 }
 
+/* CONNECTION LIMIT does not hold superusers. This session is in the list already. */
+static Status check_connections(SessionState *self, const RoleDesc *role, Error *err)
+{
+    int count = 0;
+    if (!role->connections_max || role->superuser) return ST_OK;
+    pthread_mutex_lock(&self->server->sessions_lock);
+    for (SessionState *s = self->server->sessions; s; s = s->next)
+        count += strcmp(s->session.login_user, self->session.login_user) == 0;
+    pthread_mutex_unlock(&self->server->sessions_lock);
+    if (count < role->connections_max) return ST_OK;
+    return err_set(err, self->session.arena, ERR_TOO_MANY_CONNECTIONS, "too many connections for role \"%s\"", role->base.name);
+}
+
+static void preset_files(const Server *server, Session *session)
+{
+    const ServerOptions *o = &server->options;
+    if (o->hba_file) settings_preset(session, SETTING_hba_file, o->hba_file);
+    if (!o->ssl_cert_file) return;
+    settings_preset(session, SETTING_ssl, "on");
+    settings_preset(session, SETTING_ssl_cert_file, o->ssl_cert_file);
+    settings_preset(session, SETTING_ssl_key_file, o->ssl_key_file);
+    if (o->ssl_ca_file) settings_preset(session, SETTING_ssl_ca_file, o->ssl_ca_file);
+}
+
 static Status find_user_and_database(SessionState *s, Error *err)
 {
     Session *session = &s->session;
@@ -64,11 +89,13 @@ static Status find_user_and_database(SessionState *s, Error *err)
     if (!database)
         return err_set(err, session->arena, ERR_INVALID_CATALOG_NAME, "database \"%s\" does not exist",
                        session->database);
+    TRY(check_connections(s, (const RoleDesc *)role, err));
     session->database_id = database->id;
     store_session_database(s->lock_session, database->id);
     settings_preset(session, SETTING_is_superuser, ((const RoleDesc *)role)->superuser ? "on" : "off");
-    settings_preset(session, SETTING_session_authorization, session->user);
+    settings_preset(session, SETTING_session_authorization, session->login_user);
     settings_preset(session, SETTING_database, session->database);
+    preset_files(s->server, session);
     return ST_OK;
 }
 
@@ -104,7 +131,7 @@ Status session_open(Server *server, const SessionOptions *options, Session **out
     s->error_arenas[0] = arena_create(arena, 0);
     s->error_arenas[1] = arena_create(arena, 0);
     s->session.arena = arena;
-    s->session.user = arena_strdup(arena, options->user);
+    s->session.user = s->session.session_user = s->session.login_user = arena_strdup(arena, options->user);
     s->session.database = arena_strdup(arena, options->database);
     s->session.type_env = type_env_default;
     session_use_reg_names(&s->session);

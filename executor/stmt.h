@@ -22,10 +22,19 @@ typedef struct ServerOptions {
     int nodes; /* simulated; 0: 1 */
     bool no_services; /* txn.h */
     bool no_auto_analyze; /* statistics by ANALYZE only */
+    const char *hba_file, *ssl_cert_file, *ssl_key_file, *ssl_ca_file; /* shown as settings; NULL: none */
 } ServerOptions;
 
 Status server_open(const ServerOptions *options, Server **server, Arena *arena, Error *err);
 void server_close(Server *server);
+/* What a login needs to know of a role, whether there is one or not. Texts live in the arena. */
+typedef struct LoginRole {
+    bool exists;
+    const char *password; /* its verifier; NULL: none, or no longer valid */
+} LoginRole;
+void server_find_login(Server *server, const char *user, LoginRole *role, Arena *arena);
+/* Is the user the role itself or, over any number of steps, a member of it? */
+bool server_is_member(Server *server, const char *user, const char *role);
 /* Logs the sessions that hold a snapshot for long. To be called about every second, always on the same thread. */
 void server_tell_of_old_snapshots(Server *server);
 

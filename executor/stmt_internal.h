@@ -31,8 +31,8 @@ typedef struct PendingBoundaries PendingBoundaries; /* ddl/ddl_ranges.c */
 
 struct Server {
     Arena *arena;
-    Store *store;
-    Catalog *catalog;
+    ServerOptions options;
+    Store *store; Catalog *catalog;
     struct RangeControl *range_control; /* range_control.c */
     struct AutoAnalyze *auto_analyze;
     const char *temp_directory;

@@ -56,7 +56,7 @@ static Status run_notify(Portal *p, const UtilityNotify *u, Error *err)
 static Status checkpoint(Portal *p, Error *err)
 {
     SessionState *s = p->session;
-    if (!setting_bool(s->session.settings, SETTING_is_superuser))
+    if (!session_is_superuser(&s->session))
         return err_set(err, state_error_arena(s), ERR_INSUFFICIENT_PRIVILEGE,
                        "must be superuser or have privileges of pg_checkpoint to do CHECKPOINT");
     return kv_checkpoint(store_kv(s->server->store), err);

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "pgwire/tls.h"
 #include "storage/base/clock.h"
 
 /* The session listens: the descriptor by which others wake it is made, and what has come before it was there is
@@ -64,7 +65,8 @@ static void serve_messages(Conn *conn)
 {
     Frame frame;
     while (!conn->closing && !conn->out.lost) {
-        Status st = reader_ready(&conn->in) ? ST_OK : wait_client(conn);
+        /* What lies decrypted already will not wake poll. */
+        Status st = reader_ready(&conn->in) || tls_pending(conn->in.tls) ? ST_OK : wait_client(conn);
         if (st == ST_OK) st = reader_next(&conn->in, false, &frame, &conn->err);
         if (st == ST_END) {
             end_of_input(conn);
@@ -101,6 +103,7 @@ void conn_run(ConnRecord *record)
     if (conn->wake_fd >= 0) close(conn->wake_fd);
     extended_finish(conn);
     retry_finish(conn);
+    tls_close(conn->in.tls);
     reader_finish(&conn->in);
     writer_finish(&conn->out);
     arena_destroy(conn->arena);

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -33,7 +34,12 @@ struct Listener {
     char address[300];
     char socket_path[sizeof((struct sockaddr_un){0}.sun_path)];
     int connections_max;
+    const Options *options;
+    uint8_t secret[32];
     _Atomic bool stopping;
+    pthread_mutex_t access_mutex; /* guards the two pointers; what they point at is counted. Taken alone. */
+    Hba *hba;
+    TlsContext *tls;
     /* Guards the list, its records' interrupt and keys, and the count. Taken alone. */
     pthread_mutex_t mutex;
     pthread_cond_t gone; /* a connection left the list */
@@ -72,9 +78,11 @@ static Status open_tcp(Listener *l, const Options *options, Arena *arena, Error 
     if (rc != 0)
         return err_set(err, arena, ERR_SYSTEM_ERROR, "could not resolve \"%s\": %s", options->host, gai_strerror(rc));
     Status st = ST_OK;
-    if (!is_loopback(found->ai_addr)) {
+    if (!is_loopback(found->ai_addr) && !options->hba_file) {
         st = err_set(err, arena, ERR_INVALID_AUTHORIZATION_SPECIFICATION,
                      "will not listen on \"%s\": without authentication only loopback addresses are served", options->host);
+        err_hint(err, arena, "Say who may connect and how in %s/pg_hba.conf, or in a file named by --hba; for example: "
+                 "hostssl all all all scram-sha-256", options->data_directory);
     } else {
         l->tcp_fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (l->tcp_fd >= 0) setsockopt(l->tcp_fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
@@ -105,6 +113,61 @@ static Status open_unix(Listener *l, const Options *options, Arena *arena, Error
     return ST_OK;
 }
 
+/* Both files are good, or all stays as it is. */
+static Status read_access(Listener *l, Arena *arena, Error *err)
+{
+    const Options *o = l->options;
+    Hba *hba;
+    TlsContext *tls = NULL;
+    TRY(hba_open(o->hba_file, &hba, arena, err));
+    Status st = o->tls_cert ? tls_context_open(o->tls_cert, o->tls_key, o->tls_ca, &tls, arena, err) : ST_OK;
+    if (st != ST_OK) {
+        hba_release(hba);
+        return st;
+    }
+    pthread_mutex_lock(&l->access_mutex);
+    Hba *old_hba = l->hba;
+    TlsContext *old_tls = l->tls;
+    l->hba = hba;
+    l->tls = tls;
+    pthread_mutex_unlock(&l->access_mutex);
+    hba_release(old_hba);
+    tls_context_release(old_tls);
+    return ST_OK;
+}
+
+static void read_access_again(Listener *l)
+{
+    Arena *arena = arena_create(NULL, 0);
+    Error err = {0};
+    if (read_access(l, arena, &err) == ST_OK)
+        log_write(LOG_INFO, "received SIGHUP: rules of access and certificates were read again");
+    else
+        log_write(LOG_WARNING, "received SIGHUP, but what was read before stays in force: %s", err.message);
+    arena_destroy(arena);
+}
+
+Hba *listener_hba(Listener *l)
+{
+    pthread_mutex_lock(&l->access_mutex);
+    Hba *hba = hba_retain(l->hba);
+    pthread_mutex_unlock(&l->access_mutex);
+    return hba;
+}
+
+TlsContext *listener_tls(Listener *l)
+{
+    pthread_mutex_lock(&l->access_mutex);
+    TlsContext *tls = tls_context_retain(l->tls);
+    pthread_mutex_unlock(&l->access_mutex);
+    return tls;
+}
+
+const uint8_t *listener_secret(const Listener *l)
+{
+    return l->secret;
+}
+
 Status listener_open(const Options *options, Server *server, Listener **listener, Arena *arena, Error *err)
 {
     sigset_t signals;
@@ -118,7 +181,12 @@ Status listener_open(const Options *options, Server *server, Listener **listener
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
-    Status st = open_tcp(l, options, arena, err);
+    sigaddset(&signals, SIGHUP);
+    l->options = options;
+    pthread_mutex_init(&l->access_mutex, NULL);
+    Status st = read_access(l, arena, err);
+    if (st == ST_OK && getrandom(l->secret, sizeof l->secret, 0) != sizeof l->secret) st = could_not(err, arena, "get", "random bytes");
+    if (st == ST_OK) st = open_tcp(l, options, arena, err);
     if (st == ST_OK && options->socket_directory) st = open_unix(l, options, arena, err);
     if (st == ST_OK) {
         l->signal_fd = signalfd(-1, &signals, SFD_CLOEXEC);
@@ -154,6 +222,9 @@ void listener_close(Listener *l)
     if (l->unix_fd >= 0) close(l->unix_fd);
     if (l->signal_fd >= 0) close(l->signal_fd);
     if (l->socket_path[0]) unlink(l->socket_path);
+    hba_release(l->hba);
+    tls_context_release(l->tls);
+    pthread_mutex_destroy(&l->access_mutex);
     pthread_cond_destroy(&l->gone);
     pthread_mutex_destroy(&l->mutex);
     free(l);
@@ -194,6 +265,7 @@ static void list_remove(ConnRecord *record)
 void listener_publish(ConnRecord *record, uint32_t process_id, uint32_t secret, Interrupt *interrupt)
 {
     pthread_mutex_lock(&record->listener->mutex);
+    record->proved = true;
     record->process_id = process_id;
     record->secret = secret;
     record->interrupt = interrupt;
@@ -211,6 +283,20 @@ void listener_cancel(Listener *l, uint32_t process_id, uint32_t secret)
     for (ConnRecord *r = l->conns; r; r = r->next)
         if (r->interrupt && r->process_id == process_id && r->secret == secret)
             interrupt_raise(r->interrupt, INTERRUPT_CANCEL);
+    pthread_mutex_unlock(&l->mutex);
+}
+
+/* A client that does not get through its authentication in time is cut off, wherever it is waited for. */
+static void look_for_dawdlers(Listener *l)
+{
+    uint64_t now_ns = clock_monotonic_ns(), limit_ns = (uint64_t)l->options->auth_timeout_s * 1000000000;
+    pthread_mutex_lock(&l->mutex);
+    for (ConnRecord *r = l->conns; r; r = r->next) {
+        if (r->proved || now_ns - r->began_ns < limit_ns) continue;
+        log_write(LOG_INFO, "a connection is ended: authentication took too long");
+        shutdown(r->fd, SHUT_RDWR);
+        r->began_ns = now_ns;
+    }
     pthread_mutex_unlock(&l->mutex);
 }
 
@@ -266,6 +352,8 @@ static void accept_one(Listener *l, int listening)
         return;
     }
     record->fd = fd;
+    record->local = listening == l->unix_fd;
+    record->began_ns = clock_monotonic_ns();
     record->listener = l;
     if (!list_add(l, record)) {
         free(record);
@@ -299,6 +387,15 @@ static void stop_connections(Listener *l)
     pthread_mutex_unlock(&l->mutex);
 }
 
+static bool told_to_stop(Listener *l)
+{
+    struct signalfd_siginfo signal;
+    if (read(l->signal_fd, &signal, sizeof signal) != sizeof signal) return false;
+    if (signal.ssi_signo != SIGHUP) return true;
+    read_access_again(l);
+    return false;
+}
+
 void listener_run(Listener *l)
 {
     struct pollfd fds[3] = {{.fd = l->signal_fd, .events = POLLIN},
@@ -308,12 +405,13 @@ void listener_run(Listener *l)
     for (;;) {
         int n = poll(fds, 3, LOOK_MS);
         if (n < 0 && errno != EINTR) break;
-        if (n > 0 && fds[0].revents) break;
+        if (n > 0 && fds[0].revents && told_to_stop(l)) break;
         for (int i = 1; n > 0 && i < 3; i++)
             if (fds[i].revents & POLLIN) accept_one(l, fds[i].fd);
         uint64_t now_ns = clock_monotonic_ns();
         if (now_ns - looked_ns > (uint64_t)LOOK_MS * 1000000) {
             look_for_lost_clients(l);
+            look_for_dawdlers(l);
             server_tell_of_old_snapshots(l->server);
             looked_ns = now_ns;
         }

@@ -48,6 +48,7 @@ static void block_signals(void)
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, NULL); /* listener_run reads them; threads inherit the mask */
     signal(SIGPIPE, SIG_IGN);
 }
@@ -58,6 +59,10 @@ static int run_server(const Options *options, Arena *arena)
                                     .no_sync = options->no_sync,
                                     .no_auto_analyze = options->no_auto_analyze,
                                     .nodes = options->nodes,
+                                    .hba_file = options->hba_file,
+                                    .ssl_cert_file = options->tls_cert,
+                                    .ssl_key_file = options->tls_key,
+                                    .ssl_ca_file = options->tls_ca,
                                     .sessions_max = options->connections_max};
     Server *server;
     Listener *listener;
@@ -93,6 +98,9 @@ static int serve(int argc, char **argv)
         return 2;
     }
     log_level_set(options.log_level);
+    static char hba_path[4096];
+    snprintf(hba_path, sizeof hba_path, "%s/pg_hba.conf", options.data_directory);
+    if (!options.hba_file && access(hba_path, F_OK) == 0) options.hba_file = hba_path;
     block_signals();
     raise_descriptor_limit();
     Arena *arena = arena_create(NULL, 0);

@@ -20,6 +20,11 @@ const char options_help[] =
     "  --data DIR              data directory, created if absent (default ./rowkey-data)\n"
     "  --listen HOST:PORT      address to listen on (default 127.0.0.1:5433); port 0 picks a free one\n"
     "  --socket-dir DIR        also listen on the Unix socket DIR/.s.PGSQL.PORT\n"
+    "  --hba FILE              who may connect, and how they prove who they are: a pg_hba.conf (default DIR/pg_hba.conf if it\n"
+    "                          is there, else everybody from this machine)\n"
+    "  --tls-cert FILE         certificate (chain) for encrypted connections, PEM; with --tls-key FILE\n"
+    "  --tls-ca FILE           authorities whose client certificates are accepted\n"
+    "  --authentication-timeout S   seconds a client has to prove who it is (default 60)\n"
     "  --max-connections N     sessions at once (default 2000)\n"
     "  --log-level LEVEL       debug, info, warning or error (default info)\n"
     "  --nodes N               simulate N nodes: ranges are placed over them and work is booked to them (default 1)\n"
@@ -84,12 +89,33 @@ static bool parse_level(const char *text, LogLevel *level, const char **problem)
     return wrong(problem, "--log-level wants debug, info, warning or error, got \"%s\"", text);
 }
 
+/* Options that are kept as they are written. */
+static const char **text_option(Options *o, const char *flag)
+{
+    if (strcmp(flag, "--data") == 0) return &o->data_directory;
+    if (strcmp(flag, "--socket-dir") == 0) return &o->socket_directory;
+    if (strcmp(flag, "--hba") == 0) return &o->hba_file;
+    if (strcmp(flag, "--tls-cert") == 0) return &o->tls_cert;
+    if (strcmp(flag, "--tls-key") == 0) return &o->tls_key;
+    if (strcmp(flag, "--tls-ca") == 0) return &o->tls_ca;
+    return NULL;
+}
+
+static bool is_checked(const char *flag)
+{
+    static const char *const flags[] = {"--listen", "--max-connections", "--nodes", "--log-level", "--authentication-timeout"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strcmp(flag, flags[i]) == 0) return true;
+    return false;
+}
+
 bool options_parse(int argc, char **argv, Options *options, const char **problem)
 {
     *options = (Options){.data_directory = "rowkey-data",
                          .host = "127.0.0.1",
                          .port = "5433",
                          .connections_max = 2000,
+                         .auth_timeout_s = 60,
                          .nodes = 1,
                          .log_level = LOG_INFO};
     for (int i = 0; i < argc; i++) {
@@ -103,25 +129,26 @@ bool options_parse(int argc, char **argv, Options *options, const char **problem
             continue;
         }
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        bool known = strcmp(flag, "--data") == 0 || strcmp(flag, "--listen") == 0 || strcmp(flag, "--socket-dir") == 0 ||
-                     strcmp(flag, "--max-connections") == 0 || strcmp(flag, "--nodes") == 0 || strcmp(flag, "--log-level") == 0;
-        if (!known) return wrong(problem, "unknown option \"%s\"", flag);
+        const char **text = text_option(options, flag);
+        if (!text && !is_checked(flag)) return wrong(problem, "unknown option \"%s\"", flag);
         if (!value) return wrong(problem, "%s wants a value", flag);
         i++;
         bool good = true;
-        if (strcmp(flag, "--data") == 0)
-            options->data_directory = value;
-        else if (strcmp(flag, "--socket-dir") == 0)
-            options->socket_directory = value;
+        if (text)
+            *text = value;
         else if (strcmp(flag, "--listen") == 0)
             good = parse_listen(value, options, problem);
         else if (strcmp(flag, "--log-level") == 0)
             good = parse_level(value, &options->log_level, problem);
+        else if (strcmp(flag, "--authentication-timeout") == 0)
+            good = parse_number(flag, value, 1, 600, &options->auth_timeout_s, problem);
         else if (strcmp(flag, "--nodes") == 0)
             good = parse_number(flag, value, 1, 64, &options->nodes, problem);
         else
             good = parse_number(flag, value, 1, 100000, &options->connections_max, problem);
         if (!good) return false;
     }
+    if (!options->tls_cert != !options->tls_key) return wrong(problem, "--tls-cert and --tls-key belong together");
+    if (options->tls_ca && !options->tls_cert) return wrong(problem, "--tls-ca wants --tls-cert and --tls-key");
     return true;
 }

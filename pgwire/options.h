@@ -10,6 +10,9 @@ typedef struct Options {
     const char *host; /* numeric or a name that resolves to a loopback address */
     const char *port; /* "0" picks a free one */
     const char *socket_directory; /* NULL: no Unix socket */
+    const char *hba_file;  /* NULL: none, and only loopback addresses and the Unix socket are served */
+    const char *tls_cert, *tls_key, *tls_ca; /* NULL: no encryption; no certificates of clients */
+    int auth_timeout_s;
     int connections_max;
     int nodes; /* simulated */
     LogLevel log_level;

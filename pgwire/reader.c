@@ -3,12 +3,19 @@
 #include <errno.h>
 #include <sys/socket.h>
 
+#include "pgwire/tls.h"
+
 enum { READ_BYTES = 8192, STARTUP_BYTES_MAX = 10000, KEEP_BYTES_MAX = 1 << 20 };
 static const size_t MESSAGE_BYTES_MAX = (1u << 30) - 1;
 
 void reader_init(Reader *reader, int fd)
 {
-    *reader = (Reader){.fd = fd, .buffer = {.bytes_max = MESSAGE_BYTES_MAX + READ_BYTES}};
+    *reader = (Reader){.fd = fd, .message_bytes_max = READER_UNPROVED_BYTES_MAX, .buffer = {.bytes_max = MESSAGE_BYTES_MAX + READ_BYTES}};
+}
+
+void reader_trust(Reader *reader)
+{
+    reader->message_bytes_max = MESSAGE_BYTES_MAX;
 }
 
 void reader_finish(Reader *reader)
@@ -48,7 +55,7 @@ static Status fill(Reader *reader, size_t wanted, Error *err)
             return ST_ERROR;
         }
         size_t room = reader->buffer.capacity - reader->buffer.size;
-        ssize_t n = recv(reader->fd, at, room, 0);
+        ssize_t n = reader->tls ? tls_read(reader->tls, at, room) : recv(reader->fd, at, room, 0);
         if (n > 0) {
             reader->buffer.size += (size_t)n;
         } else if (n == 0) {
@@ -84,13 +91,18 @@ Status reader_next(Reader *reader, bool startup, Frame *frame, Error *err)
     uint32_t length = load_u32(startup ? p : p + 1);
     char type = startup ? 0 : (char)p[0];
     if (startup && (length < 8 || length > STARTUP_BYTES_MAX)) return broken(err, "invalid length of startup packet");
-    if (length < 4 || length > MESSAGE_BYTES_MAX) return broken(err, "invalid message length");
+    if (length < 4 || length > reader->message_bytes_max) return broken(err, "invalid message length");
     size_t whole = head - 4 + length;
     TRY(fill_rest(reader, whole, err));
     p = reader->buffer.data + reader->taken;
     *frame = (Frame){.type = type, .body = slice_of(p + head, length - 4)};
     reader->taken += whole;
     return ST_OK;
+}
+
+bool reader_holds(const Reader *reader)
+{
+    return available(reader) > 0 || tls_pending(reader->tls);
 }
 
 bool reader_ready(const Reader *reader)

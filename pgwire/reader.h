@@ -9,8 +9,12 @@
 
 #include "storage/base/buf.h"
 
+typedef struct ssl_st Tls; /* tls.h */
+
 typedef struct Reader {
     int fd;
+    Tls *tls; /* NULL: in the clear */
+    size_t message_bytes_max; /* small until the client has proved who it is */
     Buf buffer;
     size_t taken; /* bytes in front of the buffer that belong to frames handed out */
 } Reader;
@@ -22,6 +26,10 @@ typedef struct Frame {
     bool broken; /* a field went past the end */
 } Frame;
 
+enum { READER_UNPROVED_BYTES_MAX = 65535 };
+void reader_trust(Reader *reader); /* messages may be as long as the protocol allows from here on */
+/* Has anything been read that was not handed out, or does it lie decrypted behind the socket? */
+bool reader_holds(const Reader *reader);
 void reader_init(Reader *reader, int fd);
 void reader_finish(Reader *reader);
 /* ST_END: the client closed the connection between two frames. ST_ERROR: fatal. Blocks on the socket. */

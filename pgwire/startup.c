@@ -3,7 +3,8 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 
-#include "pgwire/conn.h"
+#include "pgwire/auth.h"
+#include "pgwire/tls.h"
 
 enum {
     CODE_CANCEL = 1234 << 16 | 5678,
@@ -136,12 +137,22 @@ static Status open_session(Conn *conn, const Startup *s)
     return ST_OK;
 }
 
-/* Encryption is declined; the client goes on in the clear or leaves. */
-static Status decline_encryption(Conn *conn)
+/* Answers SSLRequest and GSSENCRequest. Encryption by GSS is declined, by TLS if there is no certificate; the client then
+ * goes on in the clear or leaves. */
+static Status answer_encryption(Conn *conn, bool tls)
 {
-    if (reader_ready(&conn->in)) /* bytes behind the request would be trusted although nobody vouches for them */
+    if (reader_holds(&conn->in)) /* bytes behind the request would be trusted although nobody vouches for them */
         return fatal(conn, ERR_PROTOCOL_VIOLATION, "received unencrypted data after SSL request");
-    return send(conn->in.fd, "N", 1, MSG_NOSIGNAL) == 1 ? ST_OK : ST_END;
+    bool local = conn->record->local;
+    TlsContext *context = tls && !local ? listener_tls(conn->record->listener) : NULL;
+    if (send(conn->in.fd, context ? "S" : "N", 1, MSG_NOSIGNAL) != 1) {
+        tls_context_release(context);
+        return ST_END;
+    }
+    if (!context) return ST_OK;
+    conn->in.tls = conn->out.tls = tls_accept(context, conn->in.fd);
+    tls_context_release(context);
+    return conn->in.tls ? ST_OK : ST_END;
 }
 
 Status startup_run(Conn *conn)
@@ -162,8 +173,8 @@ Status startup_run(Conn *conn)
             return ST_END;
         }
         if (code == CODE_SSL || code == CODE_GSS) {
-            if (refused++ > 1) return fatal(conn, ERR_PROTOCOL_VIOLATION, "encryption was requested twice");
-            TRY(decline_encryption(conn));
+            if (conn->in.tls || refused++ > 1) return fatal(conn, ERR_PROTOCOL_VIOLATION, "encryption was requested twice");
+            TRY(answer_encryption(conn, code == CODE_SSL));
             continue;
         }
         if (code >> 16 != 3) {
@@ -175,6 +186,8 @@ Status startup_run(Conn *conn)
         }
         TRY(read_parameters(conn, &frame, &startup));
         if (code != 3 << 16 || startup.unknown_count) negotiate(conn, &startup);
+        TRY(auth_run(conn, startup.user, startup.database));
+        reader_trust(&conn->in);
         return open_session(conn, &startup);
     }
 }

@@ -4,6 +4,8 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include "pgwire/tls.h"
+
 enum { HOLD_BYTES_FIRST = 64 * 1024, KEEP_BYTES_MAX = 1 << 20, ROOM_WAIT_MS = 100 };
 
 void writer_init(Writer *writer, int fd)
@@ -55,7 +57,8 @@ void writer_flush(Writer *writer)
     Buf *b = &writer->buffer;
     if (b->size) writer->flushed++;
     for (size_t sent = 0; sent < b->size && !writer->lost;) {
-        ssize_t n = send(writer->fd, b->data + sent, b->size - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+        ssize_t n = writer->tls ? tls_write(writer->tls, b->data + sent, b->size - sent)
+                                : send(writer->fd, b->data + sent, b->size - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n >= 0)
             sent += (size_t)n;
         else if (errno == EAGAIN || errno == EWOULDBLOCK)

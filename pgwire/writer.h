@@ -11,8 +11,11 @@
 #include "storage/base/buf.h"
 #include "storage/base/interrupt.h"
 
+typedef struct ssl_st Tls; /* tls.h */
+
 typedef struct Writer {
     int fd;
+    Tls *tls; /* NULL: in the clear */
     Buf buffer;
     size_t message; /* where the open message starts */
     uint64_t flushed; /* how often something was sent */

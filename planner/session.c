@@ -1,4 +1,4 @@
-/* session.c - notices and the schemas that names are looked up in. */
+/* session.c - notices, the schemas that names are looked up in, what the user is a member of. */
 #include "planner/session.h"
 
 #include "planner/settings.h"
@@ -113,4 +113,54 @@ const Desc *session_find_type(const Session *session, const char *schema, const 
         if (desc && desc->kind == DESC_TYPE) return desc;
     }
     return NULL;
+}
+
+/* ---- roles ---- */
+
+/* Memberships have no cycles: GRANT refuses to make one. */
+static bool reaches(const Session *session, const RoleDesc *role, DescId wanted, bool by_inheritance)
+{
+    if (!role) return false;
+    if (role->base.id == wanted) return true;
+    if (by_inheritance && role->no_inherit) return false;
+    for (int i = 0; i < role->member_of.count; i++) {
+        const Desc *next = catalog_find_id(session->catalog, role->member_of.items[i].role);
+        if (reaches(session, (const RoleDesc *)next, wanted, by_inheritance)) return true;
+    }
+    return false;
+}
+
+static const RoleDesc *role_of(const Session *session, const char *name)
+{
+    return (const RoleDesc *)catalog_find_role(session->catalog, name);
+}
+
+bool session_is_superuser(const Session *session)
+{
+    const RoleDesc *self = role_of(session, session->user);
+    return self && self->superuser;
+}
+
+bool session_has_role(const Session *session, const char *role)
+{
+    const RoleDesc *self = role_of(session, session->user), *wanted = role_of(session, role);
+    if (strcmp(session->user, role) == 0 || (self && self->superuser)) return true;
+    return wanted && reaches(session, self, wanted->base.id, true);
+}
+
+bool session_is_member(const Session *session, const char *user, const char *role)
+{
+    const RoleDesc *self = role_of(session, user), *wanted = role_of(session, role);
+    if (!self || !wanted) return false;
+    return self->superuser || reaches(session, self, wanted->base.id, false);
+}
+
+bool session_is_admin(const Session *session, const char *role)
+{
+    const RoleDesc *self = role_of(session, session->user), *wanted = role_of(session, role);
+    if (!self || !wanted) return false;
+    if (self->superuser || (self->create_role && !wanted->superuser)) return true;
+    for (int i = 0; i < self->member_of.count; i++)
+        if (self->member_of.items[i].role == wanted->base.id && self->member_of.items[i].admin) return true;
+    return false;
 }

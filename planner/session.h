@@ -26,7 +26,9 @@ typedef struct Notice {
 struct Session {
     uint64_t id;             /* also BackendKeyData's process id */
     Arena *arena;            /* lives as long as the connection */
-    const char *user, *database;
+    const char *user;        /* current_user: SET ROLE changes it */
+    const char *session_user, *login_user; /* the latter: as authenticated. SET SESSION AUTHORIZATION changes the former */
+    const char *database;
     DescId database_id;
     Settings *settings;
     TypeEnv type_env;        /* kept in step with the settings */
@@ -50,6 +52,12 @@ void session_notice_error(Session *session, const char *severity, const Error *f
 
 /* Lets the session's reg* types read and print names of its catalog (reg_names.c). */
 void session_use_reg_names(Session *session);
+
+/* What the current user may do as a role. Members of a role have its privileges unless they are NOINHERIT. */
+bool session_is_superuser(const Session *session);
+bool session_has_role(const Session *session, const char *role);   /* as itself, a superuser, or by inheritance */
+bool session_is_member(const Session *session, const char *user, const char *role); /* may SET ROLE to it */
+bool session_is_admin(const Session *session, const char *role);   /* may grant membership in it */
 
 /* A schema of the session's database by name, built-in ones included; 0 if there is none. */
 DescId session_find_schema(const Session *session, const char *name);

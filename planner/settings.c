@@ -122,6 +122,12 @@ static void follow(struct Session *session, int index)
     case SETTING_bytea_output:
         env->bytea_escape = value->number == 0;
         break;
+    case SETTING_session_authorization:
+        session->session_user = session->user = value->text;
+        break;
+    case SETTING_role:
+        session->user = strcmp(value->text, "none") == 0 ? session->session_user : value->text;
+        break;
     default:
         break;
     }
@@ -159,6 +165,32 @@ static void change(struct Session *session, int index, SettingValue value, bool 
 }
 
 /* ---- checks that need more than the row says ---- */
+
+static Status no_such_role(const char *name, Arena *arena, Error *err)
+{
+    return err_set(err, arena, ERR_INVALID_PARAMETER_VALUE, "role \"%s\" does not exist", name);
+}
+
+static Status check_role(const struct Session *session, const char *text, SettingValue *value, Arena *arena, Error *err)
+{
+    if (strcasecmp(text, "none") == 0) {
+        value->text = "none";
+        return ST_OK;
+    }
+    if (!catalog_find_role(session->catalog, text)) return no_such_role(text, arena, err);
+    if (session_is_member(session, session->session_user, text)) return ST_OK;
+    return err_set(err, arena, ERR_INSUFFICIENT_PRIVILEGE, "permission denied to set role \"%s\"", text);
+}
+
+/* Who authenticated as a superuser may become anybody. */
+static Status check_authorization(const struct Session *session, const char *text, Arena *arena, Error *err)
+{
+    if (strcmp(text, session->login_user) == 0) return ST_OK;
+    const RoleDesc *login = (const RoleDesc *)catalog_find_role(session->catalog, session->login_user);
+    if (!catalog_find_role(session->catalog, text)) return no_such_role(text, arena, err);
+    if (login && login->superuser) return ST_OK;
+    return err_set(err, arena, ERR_INSUFFICIENT_PRIVILEGE, "permission denied to set session authorization");
+}
 
 static Status check_time_zone(const char *text, SettingValue *value, Arena *arena, Error *err)
 {
@@ -241,9 +273,9 @@ static Status check(struct Session *session, SettingId id, const char *text, Set
             return err_set(err, arena, ERR_INVALID_PARAMETER_VALUE, "only 4 or 8 is supported by default_int_size");
         return ST_OK;
     case SETTING_session_authorization:
-        if (strcmp(text, session->user) != 0)
-            return err_unsupported(err, arena, "SET SESSION AUTHORIZATION to another role");
-        return ST_OK;
+        return check_authorization(session, text, arena, err);
+    case SETTING_role:
+        return check_role(session, text, value, arena, err);
     default:
         return ST_OK;
     }

@@ -36,7 +36,9 @@ struct Session;
     X(join_collapse_limit) X(from_collapse_limit) X(random_page_cost) X(seq_page_cost) X(enable_bitmapscan)          \
     X(enable_nestloop) X(enable_indexonlyscan) X(enable_material) X(maintenance_work_mem)                            \
     X(log_min_duration_statement) X(enable_rule_fold_constants) X(enable_rule_drop_projection)                       \
-    X(enable_rule_decorrelate) X(enable_rule_outer_to_inner) X(enable_rule_push_filter) X(rowkey_advice)
+    X(enable_rule_decorrelate) X(enable_rule_outer_to_inner) X(enable_rule_push_filter) X(rowkey_advice)                                       \
+    X(password_encryption) X(ssl_cert_file) X(ssl_key_file) X(ssl_ca_file) X(ssl_min_protocol_version) X(hba_file)   \
+    X(authentication_timeout) X(role)
 
 typedef enum SettingId {
 #define SETTING_ID(name) SETTING_##name,

@@ -18,11 +18,19 @@ typedef struct DdlNotice {
 } DdlNotice;
 typedef VEC(DdlNotice) NoticeVec;
 
+/* A change of a descriptor that touches no stored rows. */
+typedef struct DescChange {
+    const Desc *before;
+    Desc *after;
+} DescChange;
+
 /* CREATE DATABASE, SCHEMA, VIEW, SEQUENCE, TYPE, ROLE. A database gets its schema public along with it. */
 typedef struct UtilityCreate {
     PlanUtility base;
     Desc *draft;
     const char *password; /* CREATE ROLE: as written; the executor makes the verifier. NULL: none */
+    VEC(DescChange) changes; /* roles whose last membership is to be of the new one */
+    NoticeVec notices;
 } UtilityCreate;
 
 /* The start of a range inside an index, wanted from the outset: hash buckets, SPLIT INTO, SPLIT AT VALUES. */
@@ -87,11 +95,6 @@ typedef struct SequenceChange {
     int64_t restart_value;
 } SequenceChange;
 
-/* Changes of descriptors that touch no stored rows. */
-typedef struct DescChange {
-    const Desc *before;
-    Desc *after;
-} DescChange;
 typedef VEC(DescChange) ViewChangeVec; /* views whose text follows a renaming: refused if it cannot be bound then */
 
 /* ALTER TABLE, CREATE INDEX, DROP INDEX, and COMMENT and RENAME of a table's parts. */

@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import activity, backup, basic, bulk, check, constraints, crash, docs, dump, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, snapshots, statistics, walk, wire  # noqa: E402
+from suites import activity, auth, backup, basic, bulk, check, constraints, crash, docs, dump, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, snapshots, statistics, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -24,6 +24,7 @@ SUITES = {
     "psql": basic.psql,
     "wire": wire.run,
     "notify": notify.run,
+    "auth": auth.auth,
     "activity": activity.run,
     "check": check.run,
     "backup": backup.run,

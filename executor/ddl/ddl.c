@@ -8,7 +8,7 @@ void ddl_notices(Exec *exec, const NoticeVec *notices)
         const DdlNotice *notice = &notices->items[i];
         Error fields = {.sqlstate = notice->code, .message = notice->text, .detail = notice->detail,
                         .hint = notice->hint};
-        session_notice_error(exec->session, "NOTICE", &fields);
+        session_notice_error(exec->session, notice->code == ERR_WARNING ? "WARNING" : "NOTICE", &fields);
     }
 }
 

@@ -1,5 +1,8 @@
 /* CREATE and ALTER of what has no rows, CREATE TABLE, CREATE TABLE AS. */
+#include <assert.h>
+
 #include "executor/ddl/ddl_internal.h"
+#include "executor/scram.h"
 #include "storage/catalog/desc_codec.h"
 
 /* Ids of the array type and of labels that have none yet. */
@@ -31,16 +34,27 @@ static Status change_enum(Exec *exec, EnumDesc *type)
     return own ? catalog_define_enum(view, type, exec->err) : ST_OK;
 }
 
-static Status refuse_password(Exec *exec, const char *password)
+/* The verifier of what was written; "" takes a role's password away. */
+static Status store_password(Exec *exec, Desc *desc, const char *password)
 {
-    return password ? err_unsupported(exec->err, exec->arena, "PASSWORD of a role") : ST_OK;
+    if (!password) return ST_OK;
+    RoleDesc *role = (RoleDesc *)desc;
+    assert(desc->kind == DESC_ROLE);
+    role->password = NULL;
+    return *password ? password_verifier(password, &role->password, exec->arena, exec->err) : ST_OK;
 }
 
 Status ddl_create(Exec *exec, const UtilityCreate *u)
 {
     Desc *draft = desc_copy(u->draft, exec->arena);
-    TRY(refuse_password(exec, u->password));
+    TRY(store_password(exec, draft, u->password));
     TRY(put_new(exec, draft));
+    ddl_notices(exec, &u->notices);
+    for (int i = 0; i < u->changes.count; i++) {
+        Desc *after = desc_copy(u->changes.items[i].after, exec->arena);
+        VEC_LAST(((RoleDesc *)after)->member_of).role = draft->id; /* a member of the new role */
+        TRY(catalog_put(ddl_view(exec), after, exec->err));
+    }
     if (draft->kind != DESC_DATABASE) return ST_OK;
     SchemaDesc schema = {{.kind = DESC_SCHEMA, .parent_database = draft->id, .name = "public", .owner = "pg_database_owner"}};
     return put_new(exec, &schema.base);
@@ -67,9 +81,9 @@ Status ddl_put_views(Exec *exec, const ViewChangeVec *views)
 
 Status ddl_change(Exec *exec, const UtilityChange *u)
 {
-    TRY(refuse_password(exec, u->password));
     for (int i = 0; i < u->changes.count; i++) {
         const DescChange *change = &u->changes.items[i];
+        TRY(store_password(exec, change->after, u->password));
         if (change->after->kind == DESC_TYPE)
             TRY(change_enum(exec, (EnumDesc *)desc_copy(change->after, exec->arena)));
         else

@@ -22,6 +22,12 @@ static Status text_of(FnCtx *ctx, const char *text, Value *out)
     return ST_OK;
 }
 
+static Status session_user(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_str(ctx->session->session_user);
+    return ST_OK;
+}
+
 static Status current_user(FnCtx *ctx, const Value *args, Value *out)
 {
     return text_of(ctx, ctx->session->user, out);
@@ -189,7 +195,7 @@ const FuncDef fn_session_rows[] = {
     { 2854, "pg_my_temp_schema", "",           "oid",  STABLE, zero_oid },
     { 2288, "pg_size_pretty", "int8",          "text", FN_STRICT | FN_IMMUTABLE, size_pretty },
     { 1619, "pg_typeof", "any",                "regtype", FN_STABLE, pg_typeof },
-    { 746, "session_user", "",                "name", STABLE, current_user },
+    { 746, "session_user", "",                "name", STABLE, session_user },
     { 2078, "set_config", "text, text, bool",  "text", 0, set_config },
     { 2943, "txid_current", "",                "int8", STABLE, transaction_id },
     { 89, "version", "",                     "text", STABLE, version },

@@ -8,9 +8,6 @@ static Status fill_nothing(SystemCtx *ctx)
 
 /* clang-format off */
 const SystemRelation sys_pg_empty_rows[] = {
-    {1261, "pg_catalog", "pg_auth_members",
-     "roleid oid, member oid, grantor oid, admin_option bool",
-     fill_nothing, NULL, NULL},
     {12081, "pg_catalog", "pg_available_extensions",
      "name name, default_version text, installed_version text, comment text",
      fill_nothing, NULL, NULL},

@@ -69,6 +69,35 @@ static Status fill_pg_database(SystemCtx *ctx)
     return sys_each_desc(ctx, DESC_DATABASE, 0, database_row);
 }
 
+static Status sys_timestamp(SysRow *r, const char *text)
+{
+    Value v = VALUE_NULL;
+    const TypeDef *type = type_find(OID_TIMESTAMPTZ);
+    if (text) TRY(type->in(type, &r->ctx->fn.type, slice_of(text, strlen(text)), -1, &v));
+    sys_value(r, v);
+    return ST_OK;
+}
+
+static Status member_rows(SystemCtx *ctx, const Desc *desc)
+{
+    const RoleDesc *role = (const RoleDesc *)desc;
+    for (int i = 0; i < role->member_of.count; i++) {
+        const RoleMembership *m = &role->member_of.items[i];
+        SysRow r = sys_begin(ctx);
+        sys_int(&r, m->role);
+        sys_int(&r, desc->id);
+        sys_int(&r, m->grantor);
+        sys_bool(&r, m->admin);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+static Status fill_pg_auth_members(SystemCtx *ctx)
+{
+    return sys_each_desc(ctx, DESC_ROLE, 0, member_rows);
+}
+
 static Status role_row(SystemCtx *ctx, const Desc *desc)
 {
     const RoleDesc *role = (const RoleDesc *)desc;
@@ -76,15 +105,15 @@ static Status role_row(SystemCtx *ctx, const Desc *desc)
     sys_int(&r, desc->id);
     sys_text(&r, desc->name);
     sys_bool(&r, role->superuser);
-    sys_bool(&r, true);
+    sys_bool(&r, !role->no_inherit);
     sys_bool(&r, role->create_role);
     sys_bool(&r, role->create_db);
     sys_bool(&r, role->login);
-    sys_bool(&r, role->superuser); /* rolreplication */
-    sys_bool(&r, role->superuser); /* rolbypassrls */
-    sys_int(&r, -1);
+    sys_bool(&r, role->replication);
+    sys_bool(&r, role->bypass_rls);
+    sys_int(&r, role->connections_max - 1);
     sys_text(&r, role->password);
-    sys_null(&r);
+    TRY(sys_timestamp(&r, role->valid_until));
     return sys_emit(&r);
 }
 
@@ -241,6 +270,9 @@ const SystemRelation sys_pg_object_rows[] = {
      "datallowconn bool, datconnlimit int4, datfrozenxid xid, datminmxid xid, dattablespace oid, "
      "datcollate text, datctype text, daticulocale text, datcollversion text, datacl aclitem[]",
      fill_pg_database, NULL, NULL},
+    {1261, "pg_catalog", "pg_auth_members",
+     "roleid oid, member oid, grantor oid, admin_option bool",
+     fill_pg_auth_members, NULL, NULL},
     {1260, "pg_catalog", "pg_authid",
      "oid oid, rolname name, rolsuper bool, rolinherit bool, rolcreaterole bool, rolcreatedb bool, "
      "rolcanlogin bool, rolreplication bool, rolbypassrls bool, rolconnlimit int4, rolpassword text, "

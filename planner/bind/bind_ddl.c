@@ -127,6 +127,7 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_FORECAST: return bind_forecast(b, (const AstForecast *)stmt, out);
     case AST_CONFIGURE_ZONE: return bind_configure_zone(b, (const AstConfigureZone *)stmt, out);
     case AST_RELOCATE: return bind_relocate(b, (const AstRelocate *)stmt, out);
+    case AST_GRANT: case AST_REVOKE: return bind_grant(b, (const AstGrant *)stmt, out);
     case AST_CHECKPOINT: return bind_checkpoint(b, out);
     case AST_UNSUPPORTED: return ddl_unsupported(b, stmt->position, ((const AstUnsupported *)stmt)->what);
     case AST_CREATE_DOMAIN:
@@ -134,8 +135,6 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_ALTER_DATABASE_SET:
     case AST_ALTER_ROLE_SET:
     case AST_REFRESH:
-    case AST_GRANT:
-    case AST_REVOKE:
     case AST_REINDEX:
     case AST_CLUSTER:
     case AST_DO: return ddl_unsupported(b, stmt->position, ast_stmt_tag(stmt));

@@ -51,6 +51,7 @@ Status bind_alter_enum(Binder *b, const AstAlterEnum *ast, Plan **out);
 Plan *ddl_create_utility(Binder *b, UtilityKind kind, const char *tag, Desc *draft);
 Plan *ddl_change_utility(Binder *b, const char *tag, const Desc *before, Desc *after);
 Status bind_create_role(Binder *b, const AstCreateRole *ast, Plan **out);
+Status bind_grant(Binder *b, const AstGrant *ast, Plan **out);
 Status bind_alter_object(Binder *b, const AstAlterObject *ast, Plan **out);
 Status bind_drop(Binder *b, const AstDrop *ast, Plan **out);
 Status bind_drop_index(Binder *b, const AstDrop *ast, Plan **out);

@@ -296,61 +296,6 @@ Status bind_alter_sequence(Binder *b, const AstAlterSequence *ast, Plan **out)
     return ddl_restart_value(b, &ast->options, after, &utility->restart, &utility->restart_value);
 }
 
-/* ---- roles ---- */
-
-static bool option_on(const AstOption *option)
-{
-    if (!option->value || option->value->kind != AST_LITERAL) return true;
-    return strcmp(((const AstLiteral *)option->value)->text, "false") != 0;
-}
-
-static Status role_options(Binder *b, const AstCreateRole *ast, RoleDesc *role, const char **password)
-{
-    for (int i = 0; i < ast->options.count; i++) {
-        const AstOption *option = &ast->options.items[i];
-        bool *flag = strcmp(option->name, "login") == 0        ? &role->login
-                     : strcmp(option->name, "superuser") == 0  ? &role->superuser
-                     : strcmp(option->name, "createdb") == 0   ? &role->create_db
-                     : strcmp(option->name, "createrole") == 0 ? &role->create_role
-                                                               : NULL;
-        if (flag) {
-            *flag = option_on(option);
-        } else if (strcmp(option->name, "password") == 0) {
-            *password = option->value ? ((const AstLiteral *)option->value)->text : "";
-        } else if (strcmp(option->name, "inherit") != 0) {
-            return ddl_unsupported(b, option->position, arena_printf(b->arena, "role option \"%s\"", option->name));
-        }
-    }
-    return ST_OK;
-}
-
-Status bind_create_role(Binder *b, const AstCreateRole *ast, Plan **out)
-{
-    const Desc *existing = catalog_find_role(b->session->catalog, ast->name);
-    bool create = ast->base.kind == AST_CREATE_ROLE;
-    const char *password = NULL;
-    if (create && existing) {
-        if (!ast->if_not_exists) return ddl_fail(b, 0, ERR_DUPLICATE_OBJECT, "role \"%s\" already exists", ast->name);
-        return ddl_skip(b, "CREATE ROLE", ERR_DUPLICATE_OBJECT, out, "role \"%s\" already exists, skipping",
-                        ast->name);
-    }
-    if (!create && !existing) return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", ast->name);
-    if (create) {
-        RoleDesc *draft = ARENA_NEW(b->arena, RoleDesc);
-        draft->base = (Desc){.kind = DESC_ROLE, .name = ast->name, .owner = b->session->user};
-        draft->login = ast->user;
-        TRY(role_options(b, ast, draft, &password));
-        *out = ddl_create_utility(b, UTILITY_CREATE_ROLE, "CREATE ROLE", &draft->base);
-        ((UtilityCreate *)*out)->password = password;
-        return ST_OK;
-    }
-    RoleDesc *after = (RoleDesc *)shallow_copy(b, existing);
-    TRY(role_options(b, ast, after, &password));
-    *out = ddl_change_utility(b, "ALTER ROLE", existing, &after->base);
-    ((UtilityChange *)*out)->password = password;
-    return ST_OK;
-}
-
 /* ---- RENAME, OWNER, SET SCHEMA of anything but a table ---- */
 
 static Status find_altered(Binder *b, const AstAlterObject *ast, const Desc **found)

@@ -140,13 +140,6 @@ static const char *set_text(Binder *binder, const AstSet *ast)
     return joined;
 }
 
-static Status bind_set_role(Binder *binder, const AstSet *ast, const char *value, Plan **out)
-{
-    if (ast->is_default || strcasecmp(value, "none") == 0 || strcmp(value, binder->session->user) == 0)
-        return accepted(binder, "SET", NULL, out);
-    return err_unsupported(binder->err, binder->arena, "SET ROLE to another role");
-}
-
 /* Names of other systems' settings are accepted, so that scripts run; those that rowkey would act upon must be right. */
 static Status bind_set_cluster(Binder *binder, const AstSet *ast, Plan **out)
 {
@@ -177,7 +170,6 @@ static Status bind_set(Binder *binder, const AstSet *ast, Plan **out)
         u->value = set_text(binder, ast);
     if (ast->from_current && !u->value) return ST_ERROR;
     if (local_zone && strcasecmp(u->value, "local") == 0) u->value = NULL;
-    if (strcmp(ast->name, "role") == 0) return bind_set_role(binder, ast, u->value ? u->value : "none", out);
     *out = &u->base.base;
     return ST_OK;
 }
@@ -185,7 +177,6 @@ static Status bind_set(Binder *binder, const AstSet *ast, Plan **out)
 static Status bind_reset(Binder *binder, const AstReset *ast, Plan **out)
 {
     if (ast->cluster) return bind_set_cluster(binder, &(AstSet){.base = ast->base, .name = ast->name, .is_default = true}, out);
-    if (ast->name && strcmp(ast->name, "role") == 0) return accepted(binder, "RESET", NULL, out);
     UtilityReset *u = bind_utility(binder, UTILITY_RESET, "RESET", sizeof *u);
     u->name = ast->name;
     *out = &u->base.base;

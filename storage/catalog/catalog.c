@@ -19,9 +19,9 @@ static Status bootstrap(Txn *txn, Error *err)
 {
     const RoleDesc roles[] = {
         {{.kind = DESC_ROLE, .id = ID_ROLE_POSTGRES, .version = 1, .name = "postgres", .owner = "postgres"},
-         true, true, true, true, NULL},
+         true, true, true, true, NULL, .replication = true, .bypass_rls = true},
         {{.kind = DESC_ROLE, .id = ID_ROLE_ROOT, .version = 1, .name = "root", .owner = "postgres"},
-         true, true, true, true, NULL},
+         true, true, true, true, NULL, .replication = true, .bypass_rls = true},
     };
     const Desc databases[] = {
         {.kind = DESC_DATABASE, .id = ID_DATABASE_DEFAULTDB, .name = "defaultdb", .version = 1, .owner = "postgres"},

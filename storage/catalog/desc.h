@@ -25,6 +25,13 @@ enum {
 
 typedef enum DescKind { DESC_DATABASE, DESC_SCHEMA, DESC_TABLE, DESC_VIEW, DESC_SEQUENCE, DESC_TYPE, DESC_ROLE } DescKind;
 
+/* Privileges as bits: PostgreSQL's, from the lowest up "arwdDxtXUCTc". */
+typedef struct AclItem {
+    DescId grantee, grantor; /* grantee 0: PUBLIC */
+    uint32_t privileges, grantable;
+} AclItem;
+typedef VEC(AclItem) AclVec;
+
 typedef struct Desc {
     DescKind kind;
     DescId id, parent_database, parent_schema; /* a database has neither, a schema only the database */
@@ -32,6 +39,8 @@ typedef struct Desc {
     const char *name;
     const char *owner;
     const char *comment; /* NULL: none */
+    AclVec acl;          /* what is granted on it */
+    bool acl_given;      /* false: nothing was granted or revoked yet, the kind's defaults hold */
 } Desc;
 
 typedef enum ComputedKind { COMPUTED_NONE, COMPUTED_VIRTUAL, COMPUTED_STORED } ComputedKind;
@@ -61,6 +70,7 @@ typedef struct ColumnDesc {
     DescId sequence_id;        /* owned by SERIAL or IDENTITY; 0: none */
     uint32_t family;           /* id of its column family */
     const char *comment;
+    AclVec acl;                /* beyond what is granted on the table */
 } ColumnDesc;
 
 typedef struct IndexColumn {
@@ -172,10 +182,20 @@ typedef struct EnumDesc { /* DESC_TYPE */
     VEC(EnumLabel) labels;
 } EnumDesc;
 
+typedef struct RoleMembership {
+    DescId role, grantor;
+    bool admin; /* may grant it on */
+} RoleMembership;
+
 typedef struct RoleDesc {
     Desc base;
     bool superuser, login, create_db, create_role;
-    const char *password; /* SCRAM verifier; NULL: none */
+    const char *password;    /* SCRAM or md5 verifier; NULL: none */
+    bool no_inherit, replication, bypass_rls;
+    const char *valid_until; /* timestamptz as text, in UTC; NULL: for ever */
+    int32_t connections_max; /* 0: no limit; else one more than CONNECTION LIMIT */
+    VEC(RoleMembership) member_of;
+    StrVec settings;         /* "name=value": what a session of the role starts with */
 } RoleDesc;
 
 typedef struct DatabaseDesc { Desc base; } DatabaseDesc;

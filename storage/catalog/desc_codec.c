@@ -141,6 +141,21 @@ static void codec_base(Codec *c, Desc *d)
     if (!d->name) c->failed = true;
 }
 
+static void codec_acl_item(Codec *c, AclItem *item)
+{
+    codec_u32(c, &item->grantee);
+    codec_u32(c, &item->grantor);
+    codec_u32(c, &item->privileges);
+    codec_u32(c, &item->grantable);
+}
+
+static void codec_base_acl(Codec *c, Desc *d)
+{
+    if (c->version < 4) return;
+    codec_bool(c, &d->acl_given);
+    CODEC_VEC(c, d->acl, codec_acl_item);
+}
+
 static void codec_type_ref(Codec *c, TypeRef *type)
 {
     codec_u32(c, &type->oid);
@@ -165,6 +180,7 @@ static void codec_column(Codec *c, ColumnDesc *column)
     codec_u32(c, &column->sequence_id);
     codec_u32(c, &column->family);
     codec_str(c, &column->comment);
+    if (c->version >= 4) CODEC_VEC(c, column->acl, codec_acl_item);
     if (!column->name) c->failed = true;
 }
 
@@ -292,6 +308,13 @@ static void codec_label(Codec *c, EnumLabel *label)
     codec_i64(c, &label->order);
 }
 
+static void codec_membership(Codec *c, RoleMembership *membership)
+{
+    codec_u32(c, &membership->role);
+    codec_u32(c, &membership->grantor);
+    codec_bool(c, &membership->admin);
+}
+
 static void codec_role(Codec *c, RoleDesc *role)
 {
     codec_bool(c, &role->superuser);
@@ -299,6 +322,14 @@ static void codec_role(Codec *c, RoleDesc *role)
     codec_bool(c, &role->create_db);
     codec_bool(c, &role->create_role);
     codec_str(c, &role->password);
+    if (c->version < 4) return;
+    codec_bool(c, &role->no_inherit);
+    codec_bool(c, &role->replication);
+    codec_bool(c, &role->bypass_rls);
+    codec_str(c, &role->valid_until);
+    codec_i32(c, &role->connections_max);
+    CODEC_VEC(c, role->member_of, codec_membership);
+    CODEC_VEC(c, role->settings, codec_str);
 }
 
 typedef union AnyDesc {
@@ -339,6 +370,7 @@ static void codec_desc(Codec *c, AnyDesc *any)
         break;
     case DESC_ROLE: codec_role(c, &any->role); break;
     }
+    codec_base_acl(c, &any->base);
 }
 
 void desc_encode(const Desc *desc, Buf *out)
