@@ -181,6 +181,7 @@ Status ddl_backfill_index(Exec *exec, const TableDesc *table, uint32_t index_id)
     }
     if (st == ST_OK) atomic_store(&b.progress->phase, INDEX_PHASE_LOADING);
     else progress_end(b.progress);
+    if (st == ST_ERROR) session_keep_error(state_of(exec->session), exec->err);
     arena_destroy(b.arena);
     return st;
 }
@@ -282,6 +283,7 @@ Status ddl_rewrite(Exec *exec, const UtilityAlterTable *u, const TableDesc *afte
         st = index_clear(exec->txn, u->before->base.id, u->before->indexes.items[i].id, exec->err);
     for (int i = 0; i < after->columns.count; i++) eval_close(w.programs[i]);
     row_target_close(&w.target);
+    if (st == ST_ERROR) session_keep_error(state_of(exec->session), exec->err); /* the writer holds its texts */
     arena_destroy(w.writer_arena);
     return st;
 }
