@@ -65,6 +65,7 @@ static Status check_utility(SessionState *s, const PlanUtility *u, Error *err)
     case UTILITY_LOCK_TABLE:
     case UTILITY_LISTEN:
     case UTILITY_NOTIFY:
+    case UTILITY_DO: /* its statements are asked one by one */
     case UTILITY_BEGIN:
     case UTILITY_COMMIT:
     case UTILITY_ROLLBACK:

@@ -66,6 +66,16 @@ static Status no_savepoint(SessionState *s, const char *name, Error *err)
     return err_set(err, state_error_arena(s), ERR_INVALID_SAVEPOINT_SPECIFICATION, "savepoint \"%s\" does not exist", name);
 }
 
+static Status push_savepoint(SessionState *s, const char *name, Error *err)
+{
+    Arena *arena = txn_arena(s->txn);
+    TRY(portal_detach_all(s, err));
+    VEC_PUSH(arena, s->savepoints,
+             (Savepoint){arena_strdup(arena, name), txn_savepoint(s->txn), txn_lock_mark(s->txn),
+                         settings_mark(s->session.settings), notify_mark(s), deferred_mark(s)});
+    return ST_OK;
+}
+
 Status txn_control_savepoint(Portal *p, const UtilitySavepoint *u, Error *err)
 {
     SessionState *s = p->session;
@@ -73,12 +83,13 @@ Status txn_control_savepoint(Portal *p, const UtilitySavepoint *u, Error *err)
     if (s->phase == PHASE_FAILED) return txn_state_aborted_error(s, err);
     Status restart = txn_retry_savepoint(s, u->name, err);
     if (restart != ST_END) return restart;
-    Arena *arena = txn_arena(s->txn);
-    TRY(portal_detach_all(s, err));
-    VEC_PUSH(arena, s->savepoints,
-             (Savepoint){arena_strdup(arena, u->name), txn_savepoint(s->txn), txn_lock_mark(s->txn),
-                         settings_mark(s->session.settings), notify_mark(s), deferred_mark(s)});
-    return ST_OK;
+    return push_savepoint(s, u->name, err);
+}
+
+Status txn_control_mark(SessionState *s, int *mark, Error *err)
+{
+    *mark = s->savepoints.count;
+    return push_savepoint(s, "", err); /* no name in SQL is empty */
 }
 
 Status txn_control_release(Portal *p, const UtilitySavepoint *u, Error *err)
@@ -95,13 +106,8 @@ Status txn_control_release(Portal *p, const UtilitySavepoint *u, Error *err)
     return ST_OK;
 }
 
-Status txn_control_rollback_to(Portal *p, const UtilitySavepoint *u, Error *err)
+Status txn_control_back_to(SessionState *s, int at, TxnPhase phase, Error *err)
 {
-    SessionState *s = p->session;
-    TRY(only_in_block(s, "ROLLBACK TO SAVEPOINT", err));
-    int at = find_savepoint(s, u->name);
-    if (at < 0 && txn_retry_is_restart(s, u->name)) return txn_retry_rollback_to(s, err);
-    if (at < 0) return no_savepoint(s, u->name, err);
     const Savepoint *savepoint = &s->savepoints.items[at];
     assert(s->txn);
     TRY(portal_detach_all(s, err));
@@ -110,11 +116,28 @@ Status txn_control_rollback_to(Portal *p, const UtilitySavepoint *u, Error *err)
     notify_rollback(s, savepoint->notify_mark);
     deferred_rollback(s, savepoint->deferred_mark, at + 1);
     s->savepoints.count = at + 1;
-    s->phase = PHASE_BLOCK;
+    s->phase = phase;
     TRY(catalog_view_rolled_back(s->session.catalog, err));
     /* What the rolled back statements locked is free for others, who may wait for it. */
     txn_locks_release_to(s->txn, savepoint->lock_mark);
     return ST_OK;
+}
+
+void txn_control_forget_mark(SessionState *s, int mark)
+{
+    txn_release(s->txn, s->savepoints.items[mark].mark);
+    deferred_release(s, mark);
+    s->savepoints.count = mark;
+}
+
+Status txn_control_rollback_to(Portal *p, const UtilitySavepoint *u, Error *err)
+{
+    SessionState *s = p->session;
+    TRY(only_in_block(s, "ROLLBACK TO SAVEPOINT", err));
+    int at = find_savepoint(s, u->name);
+    if (at < 0 && txn_retry_is_restart(s, u->name)) return txn_retry_rollback_to(s, err);
+    if (at < 0) return no_savepoint(s, u->name, err);
+    return txn_control_back_to(s, at, PHASE_BLOCK, err);
 }
 
 Status txn_control_show_savepoints(Portal *p, Error *err)

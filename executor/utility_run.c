@@ -89,6 +89,7 @@ Status utility_run(Portal *p, Error *err)
     case UTILITY_DO_NOTHING: return do_nothing(p, u);
     case UTILITY_CHECKPOINT: return checkpoint(p, err);
     case UTILITY_LISTEN: return run_listen(p, (const UtilityListen *)u, err);
+    case UTILITY_DO: return do_block_run(p, (const UtilityDo *)u, err);
     case UTILITY_NOTIFY: return run_notify(p, (const UtilityNotify *)u, err);
     case UTILITY_CREATE_DATABASE:
     case UTILITY_CREATE_SCHEMA:

@@ -12,6 +12,11 @@ Status txn_control_savepoint(Portal *p, const UtilitySavepoint *u, Error *err);
 Status txn_control_release(Portal *p, const UtilitySavepoint *u, Error *err);
 Status txn_control_rollback_to(Portal *p, const UtilitySavepoint *u, Error *err);
 Status txn_control_show_savepoints(Portal *p, Error *err);
+/* A savepoint without a name, in whatever transaction there is: *mark tells it apart. Going back restores the phase, too. */
+Status txn_control_mark(SessionState *s, int *mark, Error *err);
+Status txn_control_back_to(SessionState *s, int mark, TxnPhase phase, Error *err);
+void txn_control_forget_mark(SessionState *s, int mark);
+Status do_block_run(Portal *p, const UtilityDo *u, Error *err);
 Status txn_retry_show(Portal *p, Error *err);
 Status txn_control_set(Portal *p, const UtilitySetTransaction *u, Error *err);
 

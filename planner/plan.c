@@ -55,6 +55,7 @@ StmtClass plan_stmt_class(const ParsedStmt *stmt)
     case AST_LISTEN:
     case AST_UNLISTEN:
     case AST_NOTIFY:
+    case AST_DO:
         return STMT_SESSION;
     case AST_SHOW:
         if (shows_status(stmt->ast)) return STMT_TXN_CONTROL;

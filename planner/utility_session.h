@@ -27,6 +27,7 @@ typedef struct UtilityDiscard { PlanUtility base; DiscardKind what; } UtilityDis
 /* ---- notifications ---- */
 
 typedef struct UtilityListen { PlanUtility base; bool listen; /* else UNLISTEN */ const char *channel; /* NULL: all */ } UtilityListen;
+typedef struct UtilityDo { PlanUtility base; const char *body; } UtilityDo; /* PL/pgSQL */
 typedef struct UtilityNotify { PlanUtility base; const char *channel, *payload; /* NULL: none */ } UtilityNotify;
 
 /* ---- prepared statements ---- */

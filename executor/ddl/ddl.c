@@ -62,6 +62,7 @@ static Status run(Exec *exec, const PlanUtility *u, Batch *rows)
     case UTILITY_COPY:
     case UTILITY_LISTEN:
     case UTILITY_NOTIFY:
+    case UTILITY_DO:
     case UTILITY_CHECKPOINT:
     case UTILITY_DO_NOTHING: break;
     }

@@ -165,13 +165,13 @@ static const char **print_names(const StaticRows *rows, bool quoted, Arena *aren
 static StaticRows *read_rows(StaticTable table)
 {
     static Error ignored;
-    Arena *arena = arena_create(NULL, 0); /* kept for as long as the process lives */
+    Arena *arena = arena_create(NULL, 0);
     Arena *scratch = arena_create(NULL, 0);
     Reading r = {.table = table, .type = {arena, &type_env_default, &ignored}, .functions = own_functions(scratch)};
     r.column_count = sys_columns(relation_of(table)->columns, &r.columns, scratch);
     Value *values = ARENA_ARRAY(arena, Value, count_lines(tables[table].text) * r.column_count);
     StaticRows *rows = ARENA_NEW(arena, StaticRows);
-    *rows = (StaticRows){.columns = r.column_count, .values = values};
+    *rows = (StaticRows){.columns = r.column_count, .values = values, .arena = arena};
     for (const char *line = tables[table].text; *line;) {
         const char *end = strchr(line, '\n');
         rows->count += read_line(&r, line, end, values + (size_t)rows->count * (size_t)r.column_count);

@@ -18,6 +18,7 @@ typedef struct StaticRows {
     int count, columns;
     const char **printed; /* of functions and operators: their names as reg* types print them */
     const Value *values; /* row after row; the first column, an oid, is sorted (of time zones it is a name) */
+    Arena *arena; /* of all that; kept for as long as the process lives */
 } StaticRows;
 
 const StaticRows *static_rows(StaticTable table);

@@ -3,6 +3,7 @@
 #include "executor/system/describe.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
+#include "planner/session.h"
 
 enum { TABLESPACE_DEFAULT = 1663, TABLESPACE_GLOBAL = 1664, CLASS_PG_CLASS = 1259, CLASS_PG_CONSTRAINT = 2606, CLASS_PG_NAMESPACE = 2615, OID_ACLITEM = 1033 };
 
@@ -112,7 +113,7 @@ static Status role_row(SystemCtx *ctx, const Desc *desc)
     sys_bool(&r, role->replication);
     sys_bool(&r, role->bypass_rls);
     sys_int(&r, role->connections_max - 1);
-    sys_text(&r, role->password);
+    sys_text(&r, session_is_superuser(ctx->fn.session) ? role->password : NULL); /* others are told of nobody's verifier */
     TRY(sys_timestamp(&r, role->valid_until));
     return sys_emit(&r);
 }

@@ -136,8 +136,7 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_ALTER_ROLE_SET:
     case AST_REFRESH:
     case AST_REINDEX:
-    case AST_CLUSTER:
-    case AST_DO: return ddl_unsupported(b, stmt->position, ast_stmt_tag(stmt));
+    case AST_CLUSTER: return ddl_unsupported(b, stmt->position, ast_stmt_tag(stmt));
     case AST_SELECT:
     case AST_INSERT:
     case AST_UPDATE:
@@ -164,7 +163,8 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_COPY:
     case AST_LISTEN:
     case AST_UNLISTEN:
-    case AST_NOTIFY: break;
+    case AST_NOTIFY:
+    case AST_DO: break;
     }
     return ddl_unsupported(b, stmt->position, ast_stmt_tag(stmt));
 }

@@ -120,6 +120,16 @@ static Status bind_notify(Binder *binder, const AstNotify *ast, Plan **out)
     return ST_OK;
 }
 
+static Status bind_do(Binder *binder, const AstDo *ast, Plan **out)
+{
+    if (ast->language && strcmp(ast->language, "plpgsql") != 0)
+        return err_set(binder->err, binder->arena, ERR_UNDEFINED_OBJECT, "language \"%s\" does not exist", ast->language);
+    UtilityDo *u = bind_utility(binder, UTILITY_DO, "DO", sizeof *u);
+    u->body = ast->body;
+    *out = &u->base.base;
+    return ST_OK;
+}
+
 /* The values of SET as one text; those of a list setting are quoted where they must be. */
 static const char *set_text(Binder *binder, const AstSet *ast)
 {
@@ -470,6 +480,8 @@ Status bind_session(Binder *binder, const AstStmt *stmt, Plan **out, bool *handl
         return bind_listen(binder, (const AstListen *)stmt, out);
     case AST_NOTIFY:
         return bind_notify(binder, (const AstNotify *)stmt, out);
+    case AST_DO:
+        return bind_do(binder, (const AstDo *)stmt, out);
     case AST_SHOW:
         if (((const AstShow *)stmt)->show == AST_SHOW_SETTING)
             return bind_show_setting(binder, (const AstShow *)stmt, out);

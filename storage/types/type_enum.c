@@ -11,6 +11,7 @@ typedef struct EnumType {
     EnumShape shape;
     TypeDef def, array;
     Arena *arena;
+    const struct EnumType *previous; /* the definition that this one replaced: somebody may still hold it */
 } EnumType;
 
 /* An OID's place; its definition is replaced, the place stays. */
@@ -160,7 +161,8 @@ static bool publish(Oid oid, const EnumType *type)
 Status type_enum_define(const EnumShape *shape, Error *err)
 {
     pthread_mutex_lock(&registry_mutex);
-    const EnumType *type = make_type(shape);
+    EnumType *type = make_type(shape);
+    type->previous = find_type(shape->oid);
     bool done = publish(shape->oid, type) && publish(shape->array_oid, type);
     pthread_mutex_unlock(&registry_mutex);
     return done ? ST_OK : err_no_memory(err);
