@@ -47,6 +47,8 @@ Status bind_create_view(Binder *b, const AstCreateView *ast, Plan **out);
 Status bind_create_sequence(Binder *b, const AstCreateSequence *ast, Plan **out);
 Status bind_alter_sequence(Binder *b, const AstAlterSequence *ast, Plan **out);
 Status bind_create_enum(Binder *b, const AstCreateEnum *ast, Plan **out);
+/* 0A000 if a stored expression or view has the words, which `change` would take from it. */
+Status ddl_check_unsaid(Binder *b, const Desc *type, const char *words, const char *change);
 Status bind_alter_enum(Binder *b, const AstAlterEnum *ast, Plan **out);
 Plan *ddl_create_utility(Binder *b, UtilityKind kind, const char *tag, Desc *draft);
 Plan *ddl_change_utility(Binder *b, const char *tag, const Desc *before, Desc *after);

@@ -1,4 +1,5 @@
 /* Enum types: CREATE TYPE ... AS ENUM, and ALTER TYPE's changes of the labels. */
+#include "parser/ast_print.h"
 #include "planner/bind/bind_ddl.h"
 #include "storage/types/type_enum.h"
 
@@ -62,6 +63,41 @@ Status bind_create_enum(Binder *b, const AstCreateEnum *ast, Plan **out)
 
 /* ---- ALTER TYPE ---- */
 
+/* Defaults, constraints, indexes and views are kept as SQL texts: one that has these words would not be understood, or mean
+ * something else, once they are gone. */
+static bool table_says(const TableDesc *table, const char *words)
+{
+    for (int i = 0; i < table->columns.count; i++) {
+        const ColumnDesc *column = &table->columns.items[i];
+        if (column->default_expr && strstr(column->default_expr, words)) return true;
+        if (column->computed_expr && strstr(column->computed_expr, words)) return true;
+        size_t size = column->absent_text ? strlen(column->absent_text) : 0;
+        if (size && strlen(words) == size + 2 && memcmp(words + 1, column->absent_text, size) == 0) return true;
+    }
+    for (int i = 0; i < table->checks.count; i++)
+        if (strstr(table->checks.items[i].expr, words)) return true;
+    for (int i = 0; i < table->indexes.count; i++)
+        if (table->indexes.items[i].predicate && strstr(table->indexes.items[i].predicate, words)) return true;
+    return false;
+}
+
+Status ddl_check_unsaid(Binder *b, const Desc *type, const char *words, const char *change)
+{
+    static const DescKind kinds[] = {DESC_TABLE, DESC_VIEW};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const Desc **list;
+        int count = catalog_list(b->session->catalog, kinds[k], type->parent_database, 0, &list, b->arena);
+        for (int i = 0; i < count; i++) {
+            bool says = kinds[k] == DESC_VIEW ? strstr(((const ViewDesc *)list[i])->query, words) != NULL
+                                              : table_says((const TableDesc *)list[i], words);
+            if (says)
+                return ddl_unsupported(b, 0, arena_printf(b->arena, "%s of what a default, constraint, index or view of \"%s\" names",
+                                                          change, list[i]->name));
+        }
+    }
+    return ST_OK;
+}
+
 /* Where the new label goes: before this position. */
 static Status place_of(Binder *b, const AstAlterEnum *ast, const EnumDesc *type, int *place)
 {
@@ -108,6 +144,11 @@ static Status rename_value(Binder *b, const AstAlterEnum *ast, EnumDesc *after)
     if (at < 0) return ddl_fail(b, 0, ERR_INVALID_PARAMETER_VALUE, "\"%s\" is not an existing enum label", ast->label);
     if (find_label(after, ast->new_label) >= 0)
         return ddl_fail(b, 0, ERR_DUPLICATE_OBJECT, "enum label \"%s\" already exists", ast->new_label);
+    Buf words = {0};
+    ast_print_string(ast->label, &words);
+    const char *literal = buf_to_str(&words, b->arena);
+    buf_finish(&words);
+    TRY(ddl_check_unsaid(b, &after->base, literal, "ALTER TYPE ... RENAME VALUE"));
     EnumLabel *labels = ARENA_ARRAY(b->arena, EnumLabel, after->labels.count);
     memcpy(labels, after->labels.items, sizeof *labels * (size_t)after->labels.count);
     labels[at].label = ast->new_label;

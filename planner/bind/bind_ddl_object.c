@@ -355,6 +355,13 @@ Status bind_alter_object(Binder *b, const AstAlterObject *ast, Plan **out)
         return ddl_skip(b, tag, ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
                         ast->name.name);
     Desc *after = shallow_copy(b, before);
+    if (before->kind == DESC_TYPE && ast->change != AST_ALTER_OBJECT_OWNER) {
+        if (ast->change == AST_ALTER_OBJECT_RENAME &&
+            catalog_find_object(b->session->catalog, before->parent_schema, ast->value))
+            return ddl_fail(b, 0, ERR_DUPLICATE_OBJECT, "type \"%s\" already exists", ast->value);
+        const char *cast = arena_printf(b->arena, "::%s", type_format((TypeRef){before->id, -1}, b->arena));
+        TRY(ddl_check_unsaid(b, before, cast, "ALTER TYPE ... RENAME or SET SCHEMA"));
+    }
     switch (ast->change) {
     case AST_ALTER_OBJECT_RENAME: after->name = ast->value; break;
     case AST_ALTER_OBJECT_OWNER:
