@@ -2,8 +2,6 @@
  * inside a savepoint of its own. */
 #include "executor/do_block.h"
 
-#include <strings.h>
-
 #include "executor/utility_run.h"
 
 static const char STMT_NAME[] = "\001 statement of a DO block"; /* closed before anybody else can look for it */
@@ -11,6 +9,7 @@ static const char STMT_NAME[] = "\001 statement of a DO block"; /* closed before
 typedef struct DoRun {
     Portal *portal; /* of the DO */
     Arena *arena;
+    bool rows_refused; /* of the statement at hand: in PL/pgSQL somebody has to take them */
 } DoRun;
 
 /* ---- SQL statements ---- */
@@ -30,6 +29,13 @@ static Status drain(DoRun *run, Portal *inner, const char **value, Error *err)
     return st == ST_END ? ST_OK : st;
 }
 
+static Status refuse_rows(SessionState *s, Error *err)
+{
+    (void)err_set(err, state_error_arena(s), ERR_SYNTAX_ERROR, "query has no destination for result data");
+    err_hint(err, state_error_arena(s), "If you want to discard the results of a SELECT, use PERFORM instead.");
+    return session_error(s, err);
+}
+
 static Status run_prepared(DoRun *run, Stmt *stmt, const char **value, Error *err)
 {
     SessionState *s = run->portal->session;
@@ -42,7 +48,7 @@ static Status run_prepared(DoRun *run, Stmt *stmt, const char **value, Error *er
     Portal *inner;
     if (portal_create(s, NULL, stmt, NULL, &inner, err) != ST_OK) return session_error(s, err);
     run->portal->inner = inner;
-    Status st = drain(run, inner, value, err);
+    Status st = run->rows_refused && inner->column_count ? refuse_rows(s, err) : drain(run, inner, value, err);
     run->portal->inner = NULL;
     portal_close(inner);
     return st;
@@ -123,15 +129,12 @@ static Status run_execute(DoRun *run, const DoStmt *stmt, Error *err)
     return session_error(s, err);
 }
 
-/* A query whose rows nobody takes is a mistake in PL/pgSQL. */
 static Status run_plain(DoRun *run, const DoStmt *stmt, Error *err)
 {
-    SessionState *s = run->portal->session;
-    if (strncasecmp(stmt->text, "select", 6) != 0 && strncasecmp(stmt->text, "values", 6) != 0)
-        return run_sql(run, stmt->text, NULL, err);
-    (void)err_set(err, state_error_arena(s), ERR_SYNTAX_ERROR, "query has no destination for result data");
-    err_hint(err, state_error_arena(s), "If you want to discard the results of a SELECT, use PERFORM instead.");
-    return session_error(s, err);
+    run->rows_refused = true;
+    Status st = run_sql(run, stmt->text, NULL, err);
+    run->rows_refused = false;
+    return st;
 }
 
 /* The handler that fits has the statements of the block undone; else the error goes on. */

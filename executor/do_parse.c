@@ -65,12 +65,12 @@ static Status take_semicolon(DoParser *p)
     return ST_OK;
 }
 
-/* Behind a literal, a quoted name, a dollar-quoted text, a comment or one character. */
-static const char *behind_token(const char *at)
+/* Behind a literal, a quoted name, a dollar-quoted text, a comment or one character; `start` is where the text begins. */
+static const char *behind_token(const char *start, const char *at)
 {
     if (*at == '\'' || *at == '"') {
         char quote = *at;
-        bool escapes = quote == '\'' && (at[-1] == 'e' || at[-1] == 'E');
+        bool escapes = quote == '\'' && at > start && (at[-1] == 'e' || at[-1] == 'E');
         for (at++; *at; at++) {
             if (escapes && *at == '\\' && at[1]) at++;
             else if (*at == quote && at[1] == quote) at++;
@@ -105,7 +105,7 @@ static Status take_text(DoParser *p, const char *word, const char **text)
         if (starts && at_word(at, "case")) cases++;
         if (starts && cases && at_word(at, "end")) cases--;
         parentheses += (*at == '(') - (*at == ')');
-        at = behind_token(at);
+        at = behind_token(start, at);
     }
     p->at = at;
     if (!*at || (word && *at == ';') || at == start) return malformed(p);
@@ -146,7 +146,7 @@ static Status parse_raise(DoParser *p, DoStmt *stmt)
         if (take_word(p, levels[i])) stmt->level = shown[i];
     if (*p->at != '\'') return err_unsupported(p->err, p->arena, "RAISE without a message");
     TRY(take_text(p, NULL, &stmt->text));
-    if (*behind_token(stmt->text)) return err_unsupported(p->err, p->arena, "RAISE with arguments or options");
+    if (*behind_token(stmt->text, stmt->text) || strchr(stmt->text, '%')) return err_unsupported(p->err, p->arena, "RAISE with placeholders, arguments or options");
     return take_semicolon(p);
 }
 
@@ -221,7 +221,7 @@ static Status parse_condition(DoParser *p, DoHandler *handler)
     bool code = take_word(p, "sqlstate");
     if (code && *p->at != '\'') return malformed(p);
     const char *start = p->at;
-    if (code) p->at = behind_token(p->at);
+    if (code) p->at = behind_token(p->at, p->at);
     else
         while (is_word_char(*p->at)) p->at++;
     if (p->at == start) return malformed(p);

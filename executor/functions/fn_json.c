@@ -1,11 +1,11 @@
 /* fn_json.c - operators that take json and jsonb apart. A json text is parsed to jsonb for a look inside; what is handed
  * back of it is the parsed form's text. */
 #include "executor/functions/families.h"
+#include "executor/functions/json_look.h"
 #include "storage/types/type_array.h"
 #include "storage/types/type_json.h"
 
-/* The document, parsed first if it is a text. */
-static Status open_root(FnCtx *ctx, Value v, JsonItem *root)
+Status json_open(FnCtx *ctx, Value v, JsonItem *root)
 {
     if (ctx->arg_types[0].oid == OID_JSON) TRY(jsonb_parse(&ctx->type, value_to_slice(v), &v));
     *root = jsonb_root(v);
@@ -25,24 +25,24 @@ static Status item_text(FnCtx *ctx, JsonItem item, bool bare, Value *out)
     return failed ? err_no_memory(ctx->type.err) : ST_OK;
 }
 
-/* As json or jsonb, like the argument. */
-static Status item_value(FnCtx *ctx, JsonItem item, Value *out)
+Status json_hand_out(FnCtx *ctx, JsonItem item, bool as_text, Value *out)
 {
-    if (ctx->arg_types[0].oid == OID_JSON) return item_text(ctx, item, false, out);
+    *out = VALUE_NULL;
+    if (as_text && item.kind == JSON_NULL) return ST_OK;
+    if (as_text || ctx->arg_types[0].oid == OID_JSON) return item_text(ctx, item, as_text, out);
     return jsonb_from_item(&ctx->type, item, out);
 }
 
 static Status hand_out(FnCtx *ctx, bool found, JsonItem item, bool as_text, Value *out)
 {
     *out = VALUE_NULL;
-    if (!found || (as_text && item.kind == JSON_NULL)) return ST_OK;
-    return as_text ? item_text(ctx, item, true, out) : item_value(ctx, item, out);
+    return found ? json_hand_out(ctx, item, as_text, out) : ST_OK;
 }
 
 static Status field(FnCtx *ctx, const Value *args, bool as_text, Value *out)
 {
     JsonItem root, item = {0};
-    TRY(open_root(ctx, args[0], &root));
+    TRY(json_open(ctx, args[0], &root));
     bool found = jsonb_get_field(root, value_to_slice(args[1]), &item);
     return hand_out(ctx, found, item, as_text, out);
 }
@@ -50,7 +50,7 @@ static Status field(FnCtx *ctx, const Value *args, bool as_text, Value *out)
 static Status element(FnCtx *ctx, const Value *args, bool as_text, Value *out)
 {
     JsonItem root, item = {0};
-    TRY(open_root(ctx, args[0], &root));
+    TRY(json_open(ctx, args[0], &root));
     bool found = root.kind == JSON_ARRAY && jsonb_get_index(root, args[1].i, &item);
     return hand_out(ctx, found, item, as_text, out);
 }
@@ -80,7 +80,7 @@ static Status path(FnCtx *ctx, const Value *args, bool as_text, Value *out)
     JsonItem item;
     Array keys;
     bool found = true;
-    TRY(open_root(ctx, args[0], &item));
+    TRY(json_open(ctx, args[0], &item));
     array_open(args[1], &keys);
     for (int i = 0; i < keys.count && found; i++) {
         Value key = array_element(&keys, i);
@@ -95,7 +95,7 @@ static Status path_variadic(FnCtx *ctx, const Value *args, bool as_text, Value *
 {
     JsonItem item;
     bool found = true;
-    TRY(open_root(ctx, args[0], &item));
+    TRY(json_open(ctx, args[0], &item));
     for (int i = 1; i < ctx->arg_count && found; i++) {
         JsonItem below;
         found = step_down(item, value_to_slice(args[i]), &below);
@@ -175,7 +175,7 @@ static Status exists_all(FnCtx *ctx, const Value *args, Value *out)
 static Status type_name(FnCtx *ctx, const Value *args, Value *out)
 {
     JsonItem root;
-    TRY(open_root(ctx, args[0], &root));
+    TRY(json_open(ctx, args[0], &root));
     *out = value_str(jsonb_type_name(root));
     return ST_OK;
 }
@@ -183,7 +183,7 @@ static Status type_name(FnCtx *ctx, const Value *args, Value *out)
 static Status array_size(FnCtx *ctx, const Value *args, Value *out)
 {
     JsonItem root;
-    TRY(open_root(ctx, args[0], &root));
+    TRY(json_open(ctx, args[0], &root));
     if (root.kind != JSON_ARRAY)
         return err_set(ctx->type.err, ctx->type.arena, ERR_INVALID_PARAMETER_VALUE, "cannot get array length of %s",
                        root.kind == JSON_OBJECT ? "a non-array" : "a scalar");

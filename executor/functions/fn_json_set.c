@@ -2,15 +2,8 @@
 #include <stdlib.h>
 
 #include "executor/functions/families.h"
+#include "executor/functions/json_look.h"
 #include "storage/types/type_array.h"
-#include "storage/types/type_json.h"
-
-static Status open_argument(FnCtx *ctx, Value v, JsonItem *root)
-{
-    if (ctx->arg_types[0].oid == OID_JSON) TRY(jsonb_parse(&ctx->type, value_to_slice(v), &v));
-    *root = jsonb_root(v);
-    return ST_OK;
-}
 
 static Status bad_argument(FnCtx *ctx, const char *message)
 {
@@ -24,29 +17,10 @@ typedef struct Members {
     int next;
 } Members;
 
-static Status put_text(FnCtx *ctx, JsonItem item, bool bare, Value *out)
-{
-    Buf text = {0};
-    if (bare) jsonb_put_bare_text(item, &text);
-    else jsonb_put_text(item, &text);
-    bool failed = text.failed;
-    if (!failed) *out = value_slice(buf_to_arena(&text, ctx->type.arena));
-    buf_finish(&text);
-    return failed ? err_no_memory(ctx->type.err) : ST_OK;
-}
-
-static Status put_member(FnCtx *ctx, JsonItem item, bool as_text, Value *out)
-{
-    *out = VALUE_NULL;
-    if (as_text && item.kind == JSON_NULL) return ST_OK;
-    if (as_text || ctx->arg_types[0].oid == OID_JSON) return put_text(ctx, item, as_text, out);
-    return jsonb_from_item(&ctx->type, item, out);
-}
-
 static Status each_start(FnCtx *ctx, void *state, const Value *args)
 {
     Members *m = state;
-    TRY(open_argument(ctx, args[0], &m->root));
+    TRY(json_open(ctx, args[0], &m->root));
     if (m->root.kind == JSON_OBJECT) return ST_OK;
     if (ctx->arg_types[0].oid == OID_JSONB) return bad_argument(ctx, "cannot call jsonb_each on a non-object");
     return bad_argument(ctx, m->root.kind == JSON_ARRAY ? "cannot deconstruct an array as an object"
@@ -60,7 +34,7 @@ static Status next_pair(FnCtx *ctx, Members *m, bool as_text, Value *out)
     if (m->next == jsonb_count(m->root)) return ST_END;
     jsonb_pair(m->root, m->next++, &key, &item);
     out[0] = value_slice(key);
-    return put_member(ctx, item, as_text, &out[1]);
+    return json_hand_out(ctx, item, as_text, &out[1]);
 }
 
 static Status each_next(FnCtx *ctx, void *state, Value *out)
@@ -76,7 +50,7 @@ static Status each_text_next(FnCtx *ctx, void *state, Value *out)
 static Status keys_start(FnCtx *ctx, void *state, const Value *args)
 {
     Members *m = state;
-    TRY(open_argument(ctx, args[0], &m->root));
+    TRY(json_open(ctx, args[0], &m->root));
     if (m->root.kind == JSON_OBJECT) return ST_OK;
     const char *name = ctx->arg_types[0].oid == OID_JSON ? "json_object_keys" : "jsonb_object_keys";
     return bad_argument(ctx, arena_printf(ctx->type.arena, "cannot call %s on %s", name,
@@ -97,7 +71,7 @@ static Status keys_next(FnCtx *ctx, void *state, Value *out)
 static Status elements_start(FnCtx *ctx, void *state, const Value *args)
 {
     Members *m = state;
-    TRY(open_argument(ctx, args[0], &m->root));
+    TRY(json_open(ctx, args[0], &m->root));
     if (m->root.kind == JSON_ARRAY) return ST_OK;
     return bad_argument(ctx, m->root.kind == JSON_OBJECT ? "cannot extract elements from an object"
                                                          : "cannot extract elements from a scalar");
@@ -107,14 +81,14 @@ static Status elements_next(FnCtx *ctx, void *state, Value *out)
 {
     Members *m = state;
     if (m->next == jsonb_count(m->root)) return ST_END;
-    return put_member(ctx, jsonb_element(m->root, m->next++), false, out);
+    return json_hand_out(ctx, jsonb_element(m->root, m->next++), false, out);
 }
 
 static Status elements_text_next(FnCtx *ctx, void *state, Value *out)
 {
     Members *m = state;
     if (m->next == jsonb_count(m->root)) return ST_END;
-    return put_member(ctx, jsonb_element(m->root, m->next++), true, out);
+    return json_hand_out(ctx, jsonb_element(m->root, m->next++), true, out);
 }
 
 /* ---- changing ---- */
