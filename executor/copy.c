@@ -303,7 +303,8 @@ static Status start_out(Portal *p, Error *err)
     DescId table = out->copy->table ? out->copy->table->base.id : 0;
     progress_begin(&p->session->progress, &(ProgressStart){.command = PROGRESS_COPY_TO, .table = table});
     copy_format_header(out->copy, &out->out);
-    if (out->out.size) VEC_PUSH(p->arena, out->ends, out->out.size);
+    /* A header line is a message of its own, the binary header comes with the first one: clients that parse rows count on it. */
+    if (out->out.size && out->copy->format != COPY_BINARY) VEC_PUSH(p->arena, out->ends, out->out.size);
     return op_open(out->op);
 }
 

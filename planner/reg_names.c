@@ -1,4 +1,5 @@
 /* reg_names.c - 'users'::regclass and back: names of the session's catalog for the reg* types. */
+#include "parser/parse.h"
 #include "planner/session.h"
 
 enum { NAME_PARTS_MAX = 3, OID_REGPROCEDURE = 2202, OID_REGOPER = 2203, OID_REGOPERATOR = 2204 };
@@ -105,9 +106,27 @@ static Oid find_type(const Session *session, const char *schema, const char *nam
     return type ? type->id : element ? ((const EnumDesc *)element)->array_oid : 0;
 }
 
+/* A type as SQL writes it, with quotes, a schema, a modifier and dimensions: "public"."kind"[], numeric(10, 2). */
+static bool find_type_text(const Session *session, Slice text, Oid *oid)
+{
+    Arena *arena = arena_create(NULL, 0);
+    Error ignored;
+    AstType *ast;
+    *oid = 0;
+    if (parse_type_text(arena_strndup(arena, text.data, text.size), &ast, arena, &ignored) == ST_OK && !ast->setof) {
+        bool own = !ast->schema || strcmp(ast->schema, "pg_catalog") == 0;
+        const TypeDef *type = own ? type_find_name(ast->name) : NULL;
+        if (!type) type = type_find(find_type(session, ast->schema, ast->name));
+        if (type) *oid = ast->array_dims ? type->array_oid : type->oid;
+    }
+    arena_destroy(arena);
+    return *oid != 0;
+}
+
 static bool find(void *argument, Oid reg_type, Slice text, Oid *oid)
 {
     Session *session = argument;
+    if (reg_type == OID_REGTYPE) return session->catalog && find_type_text(session, text, oid);
     char parts[NAME_PARTS_MAX][256];
     int count = session->catalog ? split(text, parts) : 0;
     const Desc *role;
@@ -117,9 +136,6 @@ static bool find(void *argument, Oid reg_type, Slice text, Oid *oid)
     switch (reg_type) {
     case OID_REGCLASS:
         *oid = find_relation(session, schema, name);
-        break;
-    case OID_REGTYPE:
-        *oid = find_type(session, schema, name);
         break;
     case OID_REGPROC:
     case OID_REGPROCEDURE:

@@ -1,0 +1,3 @@
+#!/bin/bash
+. "$(dirname "$0")/../lib/python.sh"
+run_python psycopg3 psycopg
