@@ -83,6 +83,7 @@ static Directory *directory_create(Kv *kv)
     directory->kv = kv;
     pthread_mutex_init(&directory->change_mutex, NULL);
     pthread_mutex_init(&directory->mutex, NULL);
+    pthread_mutex_init(&directory->notes_mutex, NULL);
     heat_init(&directory->heat);
     pthread_mutex_init(&directory->config_mutex, NULL);
     pthread_rwlock_init(&directory->policy_lock, NULL);
@@ -103,6 +104,7 @@ static void directory_destroy(Directory *directory)
     buf_finish(&directory->merge_cursor);
     pthread_mutex_destroy(&directory->change_mutex);
     pthread_mutex_destroy(&directory->mutex);
+    pthread_mutex_destroy(&directory->notes_mutex);
     heat_finish(&directory->heat);
     pthread_mutex_destroy(&directory->config_mutex);
     pthread_rwlock_destroy(&directory->policy_lock);
@@ -132,7 +134,7 @@ Status directory_open(Kv *kv, int nodes, Directory **out, Arena *arena, Error *e
 void directory_close(Directory *directory)
 {
     if (!directory) return;
-    assert(!directory->in_group && !directory->change);
+    assert(!directory->in_group && !directory->change && !directory->notes);
     kv_observe(directory->kv, NULL);
     directory_destroy(directory);
 }
@@ -184,6 +186,7 @@ static void describe(const Range *range, RangeDesc *desc, uint64_t now_ns, Arena
 
 void directory_find(Directory *directory, Slice key, RangeDesc *range, Arena *arena)
 {
+    directory_collect_notes(directory);
     uint64_t now_ns = clock_monotonic_ns();
     pthread_mutex_lock(&directory->mutex);
     describe(range_map_get(&directory->ranges, key), range, now_ns, arena);
@@ -246,6 +249,7 @@ static bool list_stretch(Directory *directory, Slice *at, Slice end, RangeDescs 
 int directory_list(Directory *directory, Slice start, Slice end, RangeDesc **ranges, Arena *arena)
 {
     RangeSums sums = {0};
+    directory_collect_notes(directory);
     RangeDescs list = {.capacity = span_sums(directory, start, end, &sums) + 16};
     list.items = ARENA_ARRAY(arena, RangeDesc, list.capacity);
     Slice at = start;

@@ -11,7 +11,7 @@
  *   3. change_commit  commits a counter of its own; the flush of that group writes the records, with sums that are what
  *                     was counted and all that the log has after the snapshot
  *
- * Lock order: change_mutex, mutex. The commit thread may hold locks of the engine when it takes `mutex`, so whoever holds
+ * Lock order: change_mutex, notes_mutex, a RangeNotes' mutex, mutex. The commit thread may hold locks of the engine when it takes `mutex`, so whoever holds
  * `mutex` does not call the engine.
  */
 #ifndef STORAGE_RANGE_DIRECTORY_INTERNAL_H
@@ -34,15 +34,16 @@ typedef struct Change Change;
 typedef struct Range {
     int64_t id;
     Slice start, end; /* in the same block as the Range */
+    RangeLoad *load;  /* guarded by `mutex`; NULL: nothing yet */
+    _Atomic uint64_t placement; /* topology.c: byte 0 the lease holder, bytes 1..7 the replicas, ascending, 0: none */
+    /* What a look-up needs is in one cache line so far. */
     int64_t sticky_until_us;
     bool fixed;
-    _Atomic uint64_t placement; /* topology.c: byte 0 the lease holder, bytes 1..7 the replicas, ascending, 0: none */
     RangeSums sums;  /* committed */
     RangeSums group; /* of the group in flight; commit thread only */
     GroupWrites written; /* the same; one key of them is sampled */
     bool touched;    /* it is in the list of the group in flight */
     Change *change;  /* that replaces it */
-    RangeLoad *load; /* guarded by `mutex`; NULL: nothing yet */
     uint64_t made_at_ns; /* cut, merged or rewritten so, or read at the start */
     RangeRefusal refusal;   /* guarded by `mutex`, like: */
     uint64_t refused_at_ns; /* the size split */
@@ -53,15 +54,17 @@ typedef struct RangeList {
     int count, capacity;
 } RangeList;
 
-/* All ranges in key order, in chunks: a cut moves a few hundred pointers, however many ranges there are. */
-enum { RANGE_CHUNK = 256 };
+/* All ranges in key order, in chunks: a cut moves some hundred pointers, however many ranges there are. */
+enum { RANGE_CHUNK = 128, RANGE_SHARED_MAX = 56 };
 typedef struct RangeChunk {
-    int count;
+    int count, shared_size;
+    uint8_t shared[RANGE_SHARED_MAX]; /* bytes that all ends begin with */
+    uint64_t digests[RANGE_CHUNK]; /* of the items' ends: the bytes that follow; a search need not fetch the ends */
     Range *items[RANGE_CHUNK];
-    Slice ends[RANGE_CHUNK]; /* of the items: a search need not fetch them */
 } RangeChunk;
 typedef struct RangeMap {
     RangeChunk **chunks; /* none is empty */
+    uint64_t *digests;   /* of the chunks' ends: the first bytes */
     int count, capacity;
     int range_count;
 } RangeMap;
@@ -103,6 +106,8 @@ struct Directory {
     pthread_mutex_t change_mutex; /* one Change at a time */
     pthread_mutex_t mutex;        /* ranges, change, waiting_for_gap, loads, nodes, wanted_cuts */
     pthread_cond_t gap;           /* a group has ended, or a change has begun */
+    pthread_mutex_t notes_mutex;  /* guards the list of notes */
+    RangeNotes *notes;
     RangeMap ranges;              /* together all keys */
     int64_t next_id;              /* guarded by change_mutex */
     Change *change;
@@ -148,6 +153,10 @@ static inline void sums_add(RangeSums *to, const RangeSums *more)
     to->key_bytes += more->key_bytes;
     to->value_bytes += more->value_bytes;
 }
+static inline bool range_holds(const Range *range, Slice key)
+{
+    return slice_compare(key, range->start) >= 0 && slice_compare(key, range->end) < 0;
+}
 static inline int64_t range_bytes(const Range *range)
 {
     return range->sums.key_bytes + range->sums.value_bytes;
@@ -166,6 +175,9 @@ static inline Range *range_map_get(const RangeMap *map, Slice key)
 {
     return range_map_at(map, range_map_find(map, key));
 }
+/* For up to RANGES_AT_ONCE keys at once, which costs less than one by one where most of the map is in no cache. */
+enum { RANGES_AT_ONCE = 64 };
+void range_map_get_many(const RangeMap *map, const Slice *keys, int count, Range **ranges);
 RangePlace range_map_next(const RangeMap *map, RangePlace place);
 void range_map_push(RangeMap *map, Range *range); /* behind all others */
 void range_map_replace(RangeMap *map, const RangeList *old, const RangeList *fresh);
@@ -205,7 +217,14 @@ RangeLimits directory_limits(Directory *directory, Slice start);
 Slice directory_cut_place(const RangeLimits *limits, Slice row, Slice start);
 void directory_read_config(Directory *directory, RangeConfig *config);
 
-/* ---- directory_load.c: all with the mutex held ---- */
+/* ---- range_notes.c ---- */
+
+/* Books all that readers have collected; nothing below change_mutex is held. */
+void directory_collect_notes(Directory *directory);
+
+/* ---- directory_load.c: all but the first with the mutex held ---- */
+enum { BOOKED_MAX = RANGES_AT_ONCE };
+void directory_book_reads(Directory *directory, RangeRequests reads); /* at most BOOKED_MAX */
 RangeLoad *range_load(Range *range);
 /* The group's writes, that took the commit thread this long. */
 void directory_note_writes(Directory *directory, uint64_t busy_ns, uint64_t now_ns);

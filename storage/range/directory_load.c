@@ -64,12 +64,11 @@ static void want_cut(Directory *directory, Slice key)
     buf_put_slice(place, key);
 }
 
-static RangeWork work_of_get(const RangeRequest *get, uint64_t busy_ns)
+static RangeWork work_of(const RangeRequest *request)
 {
-    return (RangeWork){.requests = 1, .reads = get->pairs, .read_bytes = get->bytes, .busy_ns = busy_ns};
+    return (RangeWork){.requests = 1, .reads = request->pairs, .read_bytes = request->bytes, .busy_ns = request->busy_ns};
 }
 
-/* The heat of requests that shared their time. */
 static void note_heat(Directory *directory, const Range *range, const RangeWork *work, RangeRequests requests, uint64_t now_ns)
 {
     if (requests.count == 1) {
@@ -77,7 +76,7 @@ static void note_heat(Directory *directory, const Range *range, const RangeWork 
         return;
     }
     for (int i = 0; i < requests.count; i++) {
-        RangeWork one = work_of_get(&requests.items[i], work->busy_ns / (uint64_t)requests.count);
+        RangeWork one = work_of(&requests.items[i]);
         heat_note(&directory->heat, range->id, &requests.items[i], &one, now_ns);
     }
 }
@@ -98,6 +97,7 @@ static void note(Directory *directory, Range *range, const RangeWork *work, Rang
 
 int directory_heat(Directory *directory, HeatRow **rows, Arena *arena)
 {
+    directory_collect_notes(directory);
     pthread_mutex_lock(&directory->mutex);
     int count = heat_rows(&directory->heat, clock_monotonic_ns(), rows, arena);
     pthread_mutex_unlock(&directory->mutex);
@@ -105,11 +105,12 @@ int directory_heat(Directory *directory, HeatRow **rows, Arena *arena)
 }
 
 /* A read over several ranges: those inside were read whole, the first and the last share the rest. */
-static void note_long_read(Directory *directory, RangePlace place, const RangeRequest *request, uint64_t now_ns, uint64_t busy_ns)
+static void note_long_read(Directory *directory, const RangeRequest *request, uint64_t now_ns)
 {
     uint64_t inside = 0;
     int ranges = 0;
     const Range *range;
+    RangePlace place = range_map_find(&directory->ranges, request->start);
     for (RangePlace p = place; (range = range_map_at(&directory->ranges, p)); p = range_map_next(&directory->ranges, p), ranges++) {
         bool last = slice_compare(range->end, request->end) >= 0;
         if (ranges && !last) inside += (uint64_t)range->sums.keys;
@@ -123,52 +124,55 @@ static void note_long_read(Directory *directory, RangePlace place, const RangeRe
         if (i == ranges) pairs = rest;
         if (pairs > request->pairs) pairs = 0;
         RangeWork work = {.requests = 1, .reads = pairs, .read_bytes = request->bytes * pairs / request->pairs,
-                          .busy_ns = busy_ns * pairs / request->pairs};
+                          .busy_ns = request->busy_ns * pairs / request->pairs};
         RangeRequest span = {.start = i ? part->start : request->start, .end = request->end};
         note(directory, part, &work, (RangeRequests){&span, 1}, now_ns);
     }
 }
 
-void directory_note_read(Directory *directory, const RangeRequest *request)
+static bool is_long(const RangeRequest *request, const Range *range)
 {
-    if (!directory_accounting(directory)) return;
-    uint64_t now_ns = clock_monotonic_ns(), busy_ns = request->began_ns ? now_ns - request->began_ns : 0;
-    pthread_mutex_lock(&directory->mutex);
-    RangePlace place = range_map_find(&directory->ranges, request->start);
-    Range *range = range_map_at(&directory->ranges, place);
-    if (request->end.size && request->pairs && slice_compare(request->end, range->end) > 0) {
-        note_long_read(directory, place, request, now_ns, busy_ns);
-    } else {
-        RangeWork work = {.requests = 1, .reads = request->pairs, .read_bytes = request->bytes, .busy_ns = busy_ns};
-        note(directory, range, &work, (RangeRequests){request, 1}, now_ns);
-    }
-    pthread_mutex_unlock(&directory->mutex);
+    return request->end.size && request->pairs && slice_compare(request->end, range->end) > 0;
 }
 
-/* The gets from the first on that fell into one range; they mostly come in key order. */
-static int note_run(Directory *directory, RangeRequests gets, uint64_t each_ns, uint64_t now_ns)
+/* The reads from the first on that fell into one range. */
+static int note_run(Directory *directory, RangeRequests reads, Range *const *ranges, uint64_t now_ns)
 {
-    Range *range = range_map_at(&directory->ranges, range_map_find(&directory->ranges, gets.items[0].start));
+    if (is_long(reads.items, ranges[0])) {
+        note_long_read(directory, reads.items, now_ns);
+        return 1;
+    }
     RangeWork work = {0};
     int n = 0;
     do {
-        RangeWork one = work_of_get(&gets.items[n], each_ns);
+        RangeWork one = work_of(&reads.items[n++]);
         work_add(&work, &one);
-        n++;
-    } while (n < gets.count && slice_compare(gets.items[n].start, range->end) < 0 &&
-             slice_compare(gets.items[n].start, gets.items[n - 1].start) >= 0);
-    note(directory, range, &work, (RangeRequests){gets.items, n}, now_ns);
+    } while (n < reads.count && ranges[n] == ranges[0] && !is_long(&reads.items[n], ranges[0]));
+    note(directory, ranges[0], &work, (RangeRequests){reads.items, n}, now_ns);
     return n;
 }
 
-void directory_note_gets(Directory *directory, RangeRequests gets)
+static void find_ranges(const Directory *directory, RangeRequests reads, Range **ranges)
 {
-    if (!directory_accounting(directory) || gets.count == 0) return;
-    uint64_t now_ns = clock_monotonic_ns(), began_ns = gets.items[0].began_ns;
-    uint64_t each_ns = began_ns ? (now_ns - began_ns) / (uint64_t)gets.count : 0;
+    Slice keys[BOOKED_MAX];
+    for (int i = 0; i < reads.count; i++) keys[i] = reads.items[i].start;
+    range_map_get_many(&directory->ranges, keys, reads.count, ranges);
+    for (int i = 0; i < reads.count; i++) {
+        const char *load = (const char *)ranges[i]->load;
+        if (!load || (i && ranges[i] == ranges[i - 1])) continue;
+        for (size_t at = 0; at < sizeof(RangeLoad); at += 64) __builtin_prefetch(load + at, 1);
+    }
+}
+
+void directory_book_reads(Directory *directory, RangeRequests reads)
+{
+    Range *ranges[BOOKED_MAX];
+    assert(reads.count <= BOOKED_MAX);
     pthread_mutex_lock(&directory->mutex);
-    for (int i = 0; i < gets.count;)
-        i += note_run(directory, (RangeRequests){gets.items + i, gets.count - i}, each_ns, now_ns);
+    uint64_t now_ns = clock_monotonic_ns();
+    find_ranges(directory, reads, ranges);
+    for (int i = 0; i < reads.count;)
+        i += note_run(directory, (RangeRequests){reads.items + i, reads.count - i}, ranges + i, now_ns);
     pthread_mutex_unlock(&directory->mutex);
 }
 

@@ -47,11 +47,6 @@ static void count_write(Directory *directory, Range *range, Slice key, int64_t n
     buf_put_slice(&directory->sampled_keys, key);
 }
 
-static bool holds(const Range *range, Slice key)
-{
-    return slice_compare(key, range->start) >= 0 && slice_compare(key, range->end) < 0;
-}
-
 void directory_changed(void *argument, Slice key, int64_t old_size, int64_t new_size)
 {
     Directory *directory = argument;
@@ -59,7 +54,7 @@ void directory_changed(void *argument, Slice key, int64_t old_size, int64_t new_
     /* The directory's own records are not counted: they would never come to rest. */
     if (key.data[0] == ROW_KEY_META2) return;
     Range *range = directory->last;
-    if (!range || !holds(range, key)) range = range_map_get(&directory->ranges, key);
+    if (!range || !range_holds(range, key)) range = range_map_get(&directory->ranges, key);
     directory->last = range;
     if (!range->touched) {
         range->touched = true;

@@ -333,14 +333,20 @@ static void test_concurrent(void **state)
     check_restart(f);
 }
 
+static void note_read(RangeNotes *notes, const RangeRequest *request)
+{
+    range_notes_add(notes, (RangeRequests){request, 1});
+}
+
 static void test_heat(void **state)
 {
     Fixture *f = *state;
+    RangeNotes *notes = range_notes_create(f->directory);
     RangeDesc range;
     Slice key = table_key(f->arena, 106, 1);
     assert_int_equal(split_at(f, table_start(f->arena, 106), 0), ST_OK);
     for (int i = 0; i < 100; i++) put(f, key, "fifty");
-    directory_note_read(f->directory, &(RangeRequest){.start = SLICE_LIT("\x05"), .pairs = 7, .bytes = 70});
+    note_read(notes, &(RangeRequest){.start = SLICE_LIT("\x05"), .pairs = 7, .bytes = 70});
     directory_find(f->directory, key, &range, f->arena);
     assert_true(range.writes_per_second > 1 && range.reads_per_second == 0);
     assert_int_equal(range.work.writes, 100);
@@ -349,13 +355,12 @@ static void test_heat(void **state)
     assert_true(range.reads_per_second > 0 && range.writes_per_second == 0);
     assert_int_equal(range.work.requests, 1);
     assert_int_equal(range.work.reads, 7);
-    directory_note_read(NULL, &(RangeRequest){.start = key});
     /* A scan over three ranges: the middle one was read whole. */
     for (int i = 0; i < 30; i++) put(f, table_key(f->arena, 106, i), "v");
     assert_int_equal(split_at(f, table_key(f->arena, 106, 10), 0), ST_OK);
     assert_int_equal(split_at(f, table_key(f->arena, 106, 20), 0), ST_OK);
-    directory_note_read(f->directory, &(RangeRequest){.start = table_key(f->arena, 106, 5), .end = table_key(f->arena, 106, 25),
-                                                      .pairs = 20, .bytes = 200});
+    note_read(notes, &(RangeRequest){.start = table_key(f->arena, 106, 5), .end = table_key(f->arena, 106, 25),
+                                     .pairs = 20, .bytes = 200});
     uint64_t reads[3] = {5, 10, 5};
     for (int i = 0; i < 3; i++) {
         directory_find(f->directory, table_key(f->arena, 106, i * 10), &range, f->arena);
@@ -366,10 +371,91 @@ static void test_heat(void **state)
     RangeConfig config = range_config_default;
     config.accounting = false;
     directory_configure(f->directory, &config);
+    assert_false(directory_accounting(f->directory));
     put(f, key, "sixty");
-    directory_note_read(f->directory, &(RangeRequest){.start = key, .pairs = 1, .bytes = 1});
     directory_find(f->directory, key, &range, f->arena);
     assert_int_equal(range.work.requests, 1);
+    range_notes_destroy(notes);
+}
+
+/* ---- notes ---- */
+
+enum { READERS = 4, READS = 5000 };
+
+typedef struct Reader {
+    Fixture *fixture;
+    int number;
+} Reader;
+
+static void *read_much(void *argument)
+{
+    const Reader *reader = argument;
+    Arena *arena = arena_create(NULL, 0);
+    RangeNotes *notes = range_notes_create(reader->fixture->directory);
+    for (int i = 0; i < READS; i++) {
+        RangeRequest gets[3];
+        for (int g = 0; g < 3; g++)
+            gets[g] = (RangeRequest){.start = table_key(arena, 106, (i * 7 + g * 31) % 100), .pairs = 1, .bytes = 10, .busy_ns = 1};
+        range_notes_add(notes, (RangeRequests){gets, 3});
+        if (i % 100 == 0) arena_reset(arena);
+    }
+    range_notes_destroy(notes);
+    arena_destroy(arena);
+    return NULL;
+}
+
+static RangeWork work_of_all(Fixture *f)
+{
+    RangeDesc *ranges;
+    RangeWork sum = {0};
+    int count = directory_list(f->directory, (Slice){0}, (Slice){0}, &ranges, f->arena);
+    for (int i = 0; i < count; i++) {
+        sum.requests += ranges[i].work.requests;
+        sum.reads += ranges[i].work.reads;
+        sum.read_bytes += ranges[i].work.read_bytes;
+        sum.busy_ns += ranges[i].work.busy_ns;
+    }
+    return sum;
+}
+
+/* What is shown has all that was read before, exactly, whoever read it and however far it has come. */
+static void test_notes(void **state)
+{
+    Fixture *f = *state;
+    pthread_t threads[READERS];
+    Reader readers[READERS];
+    RangeNotes *notes = range_notes_create(f->directory);
+    RangeDesc range;
+    NodeDesc *nodes;
+    /* What was read before a cut does not count for its parts, which are new. */
+    note_read(notes, &(RangeRequest){.start = table_key(f->arena, 106, 5), .pairs = 1, .bytes = 1});
+    assert_int_equal(split_at(f, table_key(f->arena, 106, 5), INT64_MAX), ST_OK);
+    directory_find(f->directory, table_key(f->arena, 106, 5), &range, f->arena);
+    assert_int_equal(range.work.requests, 0);
+    directory_nodes(f->directory, &nodes, f->arena);
+    assert_int_equal(nodes[0].work.requests, 1);
+    /* A key of any size. */
+    Slice key = slice_of(arena_alloc(f->arena, 9000), 9000);
+    for (int i = 0; i < 3; i++) note_read(notes, &(RangeRequest){.start = key});
+    for (int i = 0; i < 300; i++) note_read(notes, &(RangeRequest){.start = slice_of(key.data, (size_t)i + 1)});
+    assert_int_equal(work_of_all(f).requests, 303);
+    range_notes_destroy(notes);
+
+    for (int i = 0; i < READERS; i++) {
+        readers[i] = (Reader){f, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, read_much, &readers[i]), 0);
+    }
+    for (int i = 1; i < 30; i++) {
+        assert_int_equal(split_at(f, table_key(f->arena, 106, i * 3), INT64_MAX), ST_OK);
+        work_of_all(f);
+    }
+    for (int i = 0; i < READERS; i++) pthread_join(threads[i], NULL);
+    directory_nodes(f->directory, &nodes, f->arena);
+    RangeWork sum = nodes[0].work;
+    assert_int_equal(sum.requests, 304 + READERS * READS * 3);
+    assert_int_equal(sum.reads, 1 + READERS * READS * 3);
+    assert_int_equal(sum.read_bytes, 1 + READERS * READS * 30);
+    assert_int_equal(sum.busy_ns, READERS * READS * 3);
 }
 
 /* ---- many ranges ---- */
@@ -595,7 +681,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BOTH(test_split_and_counts), BOTH(test_split_again_rewrites_stickiness), BOTH(test_boundaries),
-        BOTH(test_ids_are_not_reused), BOTH(test_size), BOTH(test_concurrent), BOTH(test_heat), BOTH(test_many),
+        BOTH(test_ids_are_not_reused), BOTH(test_size), BOTH(test_concurrent), BOTH(test_heat), BOTH(test_notes), BOTH(test_many),
         BOTH(test_hash_codes), BOTH(test_rows_stay_whole), BOTH(test_nodes),
         cmocka_unit_test_setup_teardown(test_faults, setup_fault, teardown),
     };

@@ -150,18 +150,19 @@ void range_service_stop(RangeService *service); /* waits; NULL is allowed */
 
 typedef struct RangeRequest {
     Slice start, end;      /* the first key, and where reading ended; end empty: one key */
-    uint64_t pairs, bytes;
-    uint64_t began_ns;     /* clock_monotonic_ns; 0: not timed */
+    uint64_t pairs, bytes, busy_ns;
 } RangeRequest;
 typedef struct RangeRequests {
     const RangeRequest *items;
     int count;
 } RangeRequests;
-/* directory may be NULL. */
-void directory_note_read(Directory *directory, const RangeRequest *request);
-/* Requests of one key each that were answered together: the time since the first's began_ns is shared among them. */
-void directory_note_gets(Directory *directory, RangeRequests gets);
-bool directory_accounting(const Directory *directory); /* else notes are for nothing */
+bool directory_accounting(const Directory *directory); /* else notes are for nothing; it may be NULL */
+
+/* What one thread has read. It is booked a little later, but before descriptions of ranges, nodes or heat are handed out. */
+typedef struct RangeNotes RangeNotes;
+RangeNotes *range_notes_create(Directory *directory);
+void range_notes_add(RangeNotes *notes, RangeRequests requests);
+void range_notes_destroy(RangeNotes *notes); /* books what is in it; NULL is allowed */
 
 /* The last hour, a step a minute: work per range and key prefix (a key up to its first column). */
 typedef struct HeatRow {

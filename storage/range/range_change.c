@@ -10,6 +10,7 @@
 Change *change_create(Directory *directory)
 {
     pthread_mutex_lock(&directory->change_mutex);
+    directory_collect_notes(directory); /* what was read before belongs to the ranges as they were */
     Change *change = calloc(1, sizeof *change);
     if (!change) abort();
     return change;

@@ -60,6 +60,7 @@ static void run_round(RangeService *service, const RangeConfig *config)
     Error err = {0};
     int large = 0, hot = 0, merged = 0;
     Status st = ST_OK;
+    directory_collect_notes(service->directory);
     if (is_due(&service->cut_at_ns, config->merge_interval_ns)) {
         if (config->split_by_size) st = split_large(service->directory, &large, &err);
         if (st == ST_OK && config->split_by_load) st = directory_split_hot(service->directory, &hot, &err);
@@ -74,7 +75,7 @@ static void run_round(RangeService *service, const RangeConfig *config)
 
 static void *run(void *argument)
 {
-    static const uint64_t WAIT_MAX_NS = 1000000000, WAIT_MIN_NS = 1000000;
+    static const uint64_t WAIT_MAX_NS = 100000000, WAIT_MIN_NS = 1000000;
     RangeService *service = argument;
     RangeConfig config;
     uint64_t wait_ns;

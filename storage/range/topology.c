@@ -145,6 +145,7 @@ int directory_node_count(Directory *directory)
 
 int directory_nodes(Directory *directory, NodeDesc **nodes, Arena *arena)
 {
+    directory_collect_notes(directory);
     uint64_t now_ns = clock_monotonic_ns();
     NodeDesc *list = ARENA_ARRAY(arena, NodeDesc, directory->node_count);
     pthread_mutex_lock(&directory->mutex);

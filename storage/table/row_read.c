@@ -40,13 +40,14 @@ typedef struct Pairs {
 } Pairs;
 
 /* The keys of one call may be far apart; each is a request of its own range. */
-static void note_reads(Directory *directory, const Pairs *pairs, uint64_t began_ns, Arena *arena)
+static void note_reads(RangeNotes *notes, const Pairs *pairs, uint64_t began_ns, Arena *arena)
 {
+    uint64_t each_ns = (clock_monotonic_ns() - began_ns) / (uint64_t)pairs->count;
     RangeRequest *gets = ARENA_ARRAY(arena, RangeRequest, pairs->count);
     for (int i = 0; i < pairs->count; i++)
-        gets[i] = (RangeRequest){.start = pairs->keys[i], .pairs = pairs->found[i], .began_ns = began_ns,
+        gets[i] = (RangeRequest){.start = pairs->keys[i], .pairs = pairs->found[i], .busy_ns = each_ns,
                                  .bytes = pairs->found[i] ? pairs->keys[i].size + pairs->values[i].size : 0};
-    directory_note_gets(directory, (RangeRequests){gets, pairs->count});
+    range_notes_add(notes, (RangeRequests){gets, pairs->count});
 }
 
 Status row_fetch(const TableAccess *access, Txn *txn, const Slice *keys, int n, const int *columns, int column_count,
@@ -58,10 +59,10 @@ Status row_fetch(const TableAccess *access, Txn *txn, const Slice *keys, int n, 
     int family_count = wanted_families(decoder, families), pair_count = n * family_count;
     Pairs pairs = {pair_keys(decoder, keys, n, families, family_count, arena), ARENA_ARRAY(arena, Slice, pair_count),
                    ARENA_ARRAY(arena, bool, pair_count), pair_count};
-    Directory *directory = store_directory(txn_store(txn));
-    uint64_t began_ns = directory_accounting(directory) ? clock_monotonic_ns() : 0;
+    RangeNotes *notes = txn_notes(txn);
+    uint64_t began_ns = notes ? clock_monotonic_ns() : 0;
     TRY(txn_get_many(txn, pairs.keys, pair_count, pairs.found, pairs.values, err));
-    if (began_ns) note_reads(directory, &pairs, began_ns, arena);
+    if (notes) note_reads(notes, &pairs, began_ns, arena);
     for (int i = 0; i < n; i++) {
         int first = i * family_count;
         found[i] = pairs.found[first];

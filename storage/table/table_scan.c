@@ -26,7 +26,8 @@ struct TableScan {
     bool row_open, row_exists, ahead;
     RowPair ahead_pair;
     /* The stretch of the span at hand that this call has read, for the load of its ranges. */
-    uint64_t pairs, bytes, began_ns; /* began_ns 0: nobody counts */
+    uint64_t pairs, bytes, began_ns;
+    RangeNotes *notes; /* NULL: nobody counts */
     Buf first_key;
     Slice last_key; /* valid until the next pair */
     IndexUsage *usage; /* NULL: nobody counts */
@@ -55,18 +56,28 @@ void index_count_reads(const TableAccess *access, Txn *txn, const IndexDesc *ind
     usage_note_time(usage);
 }
 
+static bool is_whole_index(const TableScan *scan)
+{
+    const KeySpan *span = &scan->options.spans[0];
+    uint32_t table, index;
+    Slice rest = span->start;
+    if (scan->options.span_count != 1) return false;
+    if (row_key_take_prefix(&rest, &table, &index) && rest.size) return false; /* as look-ups do */
+    Buf start = {0}, end = {0};
+    index_span(scan->access->table->base.id, scan->options.index->id, &start, &end);
+    bool whole = slice_compare(span->start, buf_slice(&start)) <= 0 && slice_compare(span->end, buf_slice(&end)) >= 0;
+    buf_finish(&start);
+    buf_finish(&end);
+    return whole;
+}
+
 /* A scan is counted when it is opened, its rows as they come. */
 static void count_scan(TableScan *scan)
 {
     const TableScanOptions *options = &scan->options;
     Store *store = txn_store(scan->txn);
     if (!directory_accounting(store_directory(store))) return;
-    Buf start = {0}, end = {0};
-    index_span(scan->access->table->base.id, options->index->id, &start, &end);
-    scan->full = options->span_count == 1 && slice_compare(options->spans[0].start, buf_slice(&start)) <= 0 &&
-                 slice_compare(options->spans[0].end, buf_slice(&end)) >= 0;
-    buf_finish(&start);
-    buf_finish(&end);
+    scan->full = is_whole_index(scan);
     scan->usage = usage_of(store, scan->access->table->base.id, options->index->id);
     usage_count(scan->full ? &scan->usage->full_scans : &scan->usage->scans, 1);
     usage_note_time(scan->usage);
@@ -108,9 +119,10 @@ static const KeySpan *span_at_hand(const TableScan *scan)
 /* The stretch ends at `last`: the last key read, or the end of the span in the scan's direction. */
 static void note_stretch(TableScan *scan, Slice last)
 {
+    if (!scan->notes) return;
+    uint64_t now_ns = clock_monotonic_ns();
     RangeRequest request = {.start = buf_slice(&scan->first_key), .pairs = scan->pairs, .bytes = scan->bytes,
-                            .began_ns = scan->began_ns};
-    if (!scan->began_ns) return;
+                            .busy_ns = now_ns - scan->began_ns};
     if (scan->pairs == 0) {
         request.start = last;
     } else if (scan->pairs > 1) {
@@ -120,10 +132,10 @@ static void note_stretch(TableScan *scan, Slice last)
             request.start = last;
         }
     }
-    directory_note_read(store_directory(txn_store(scan->txn)), &request);
+    range_notes_add(scan->notes, (RangeRequests){&request, 1});
     scan->pairs = scan->bytes = 0;
     scan->noted = true;
-    scan->began_ns = clock_monotonic_ns();
+    scan->began_ns = now_ns;
 }
 
 /* A look-up that found nothing was a request, too. */
@@ -268,7 +280,8 @@ Status table_scan_next(TableScan *scan, Value **out, Slice *primary_keys, int ro
     assert(rows_max > 0);
     *rows = 0;
     scan->pairs = scan->bytes = 0;
-    scan->began_ns = directory_accounting(store_directory(txn_store(scan->txn))) ? clock_monotonic_ns() : 0;
+    scan->notes = txn_notes(scan->txn);
+    scan->began_ns = scan->notes ? clock_monotonic_ns() : 0;
     arena_reset(scan->batch);
     Status st = scan->has_families ? next_with_families(scan, out, primary_keys, rows_max, rows, err)
                                    : next_simple(scan, out, primary_keys, rows_max, rows, err);

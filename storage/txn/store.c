@@ -50,6 +50,7 @@ Status store_open(const char *directory, const StoreOptions *options, Store **ou
 void txn_destroy(Txn *txn)
 {
     txn_scans_destroy(txn);
+    range_notes_destroy(txn->notes);
     lock_owner_destroy(txn->owner);
     arena_destroy(txn->arena);
     free(txn->current);

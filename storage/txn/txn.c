@@ -45,6 +45,14 @@ Status txn_begin(Store *store, const TxnOptions *options, Txn **out, Error *err)
 
 /* ---- reading ---- */
 
+RangeNotes *txn_notes(Txn *txn)
+{
+    Directory *directory = txn->store->directory;
+    if (!directory_accounting(directory)) return NULL;
+    if (!txn->notes) txn->notes = range_notes_create(directory);
+    return txn->notes;
+}
+
 Status txn_own_failure(const Txn *txn, Error *err)
 {
     if (!txn->overlay.failed) return ST_OK;
@@ -390,7 +398,7 @@ static void finish(Txn *txn, bool committed)
     Txn kept = {.store = store, .owner = txn->owner, .arena = txn->arena, .spare = txn->spare,
                 .scans_idle = txn->scans_idle, .batch_keys = txn->batch_keys, .batch_values = txn->batch_values,
                 .batch_found = txn->batch_found, .batch_places = txn->batch_places,
-                .batch_capacity = txn->batch_capacity};
+                .batch_capacity = txn->batch_capacity, .notes = txn->notes};
     *txn = kept;
     pthread_mutex_lock(&store->idle_mutex);
     bool keep = store->idle_count < IDLE_MAX;

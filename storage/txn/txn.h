@@ -22,6 +22,7 @@
 typedef struct Store Store;
 typedef struct Directory Directory; /* storage/range/range.h */
 typedef struct Kv Kv;               /* storage/kv/kv.h */
+typedef struct RangeNotes RangeNotes; /* storage/range/range.h */
 typedef struct Txn Txn;
 typedef struct TxnScan TxnScan;
 typedef struct LockSession LockSession;
@@ -68,6 +69,8 @@ Arena *txn_arena(Txn *txn);      /* lives as long as the transaction */
 Store *txn_store(Txn *txn);
 const TxnOptions *txn_options(const Txn *txn);
 bool txn_has_writes(const Txn *txn);
+/* Where the load of what it reads is noted; NULL: nobody counts. */
+RangeNotes *txn_notes(Txn *txn);
 /* The commit that the current snapshot sees. */
 uint64_t txn_snapshot_version(const Txn *txn);
 

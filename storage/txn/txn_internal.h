@@ -77,6 +77,7 @@ struct Txn {
     bool *batch_found;
     int *batch_places;
     int batch_capacity;
+    RangeNotes *notes; /* NULL: none yet */
 };
 
 /* The snapshot to read from, opened or renewed if need be. */
