@@ -95,7 +95,8 @@ typedef struct KvBatch {
 } KvBatch;
 
 /* While somebody holds a guard, commits are remembered, so that `unchanged` can be judged. Take it before the snapshot is
- * opened; a batch whose snapshot was opened before its guard may be answered KV_TOO_OLD. */
+ * opened; a batch whose snapshot was opened before its guard may be answered KV_TOO_OLD, and so may one whose guard was
+ * taken in the middle of a commit of thousands of keys. */
 void kv_guard_acquire(Kv *kv);
 void kv_guard_release(Kv *kv);
 

@@ -191,7 +191,7 @@ static int group_begin(LmdbKv *kv, const LmdbWrite *write, Group *group)
         return rc;
     }
     group->version = write->version ? write->version : mdb_txn_id(group->txn);
-    if (write->recent) recent_commits_begin(write->recent, group->version, write->remembering);
+    if (write->recent) recent_commits_begin(write->recent, group->version, write->guarded);
     return 0;
 }
 
@@ -293,7 +293,7 @@ void lmdb_write_failed(LmdbKv *kv, CommitRequest *request, int code)
 
 static int group_try(LmdbKv *kv, CommitRequest *requests)
 {
-    LmdbWrite write = {.newest = &kv->version, .recent = kv->recent, .remembering = atomic_load(&kv->guards) > 0,
+    LmdbWrite write = {.newest = &kv->version, .recent = kv->recent, .guarded = atomic_load(&kv->guards) > 0,
                        .observer = kv->observed ? &kv->observer : NULL};
     return lmdb_write(kv, requests, &write);
 }

@@ -43,7 +43,7 @@ typedef struct LmdbWrite {
     uint64_t version;             /* 0: LMDB's number of the transaction */
     _Atomic uint64_t *newest;     /* gets the version once it is committed */
     RecentCommits *recent;        /* NULL: nothing is judged or noted */
-    bool remembering;
+    bool guarded;
     const KvObserver *observer;   /* NULL: none */
     const RedoPosition *position; /* written in the same transaction; NULL: none */
     bool large;                   /* may be larger than memory: changed pages go to the file early (lmdb_relief.c) */

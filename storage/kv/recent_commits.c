@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { HEIGHT_MAX = 12 };
+enum { HEIGHT_MAX = 12, UNGUARDED_NOTES_MAX = 4096 };
 
 typedef struct Link {
     struct Node *node;
@@ -35,7 +35,7 @@ typedef struct Undo {
 struct RecentCommits {
     size_t bytes_max;
     uint64_t floor, version, random;
-    bool remembering, overflowed;
+    bool guarded, overflowed;
     Generation young, old;
     Undo *undo;
     size_t undo_count, undo_capacity;
@@ -93,11 +93,11 @@ static void forget_all(RecentCommits *recent, uint64_t floor)
     generation_start(&recent->old, floor + 1);
 }
 
-void recent_commits_begin(RecentCommits *recent, uint64_t version, bool remembering)
+void recent_commits_begin(RecentCommits *recent, uint64_t version, bool guarded)
 {
     assert(version > recent->floor);
     recent->version = version;
-    recent->remembering = remembering;
+    recent->guarded = guarded;
     recent->overflowed = false;
     recent->undo_count = 0;
     if (arena_bytes(recent->young.arena) < recent->bytes_max / 2) return;
@@ -142,8 +142,11 @@ static Node *search(const Generation *generation, Slice key, Node **before)
 void recent_commits_note(RecentCommits *recent, Slice key)
 {
     Node *before[HEIGHT_MAX];
-    if (!recent->remembering || recent->overflowed) return;
-    if (arena_bytes(recent->young.arena) > recent->bytes_max) {
+    if (recent->overflowed) return;
+    /* Nobody can ask about a group that began unguarded unless a guard was taken while it was on its way; then a small
+     * group is still known, and a load of many keys is not worth the room. */
+    size_t notes_max = recent->guarded ? SIZE_MAX : UNGUARDED_NOTES_MAX;
+    if (recent->undo_count >= notes_max || arena_bytes(recent->young.arena) > recent->bytes_max) {
         recent->overflowed = true;
         return;
     }
@@ -162,7 +165,7 @@ void recent_commits_note(RecentCommits *recent, Slice key)
 
 void recent_commits_end(RecentCommits *recent, bool committed)
 {
-    bool complete = recent->remembering && !recent->overflowed;
+    bool complete = !recent->overflowed;
     recent->overflowed = false;
     if (committed && !complete) forget_all(recent, recent->version);
     if (committed) return;

@@ -14,9 +14,9 @@ typedef struct RecentCommits RecentCommits;
 RecentCommits *recent_commits_create(size_t bytes_max, uint64_t floor);
 void recent_commits_destroy(RecentCommits *recent); /* NULL is allowed */
 
-/* A group begins that will have this version. Not remembering (nobody holds a guard) drops all that is known when the
- * group ends well. Notes count for the later batches of the same group at once. */
-void recent_commits_begin(RecentCommits *recent, uint64_t version, bool remembering);
+/* A group begins that will have this version. While nobody holds a guard only groups of few keys are remembered; the end
+ * of a larger one drops all that is known. Notes count for the later batches of the same group at once. */
+void recent_commits_begin(RecentCommits *recent, uint64_t version, bool guarded);
 void recent_commits_note(RecentCommits *recent, Slice key);
 /* not committed: the notes since begin are taken back. */
 void recent_commits_end(RecentCommits *recent, bool committed);

@@ -232,7 +232,7 @@ static int direct_write(RedoKv *kv, CommitRequest *request)
     uint64_t version = atomic_load(&kv->version) + 1;
     RedoPosition position = {mem_table_segment(kv->active) - 1, version};
     LmdbWrite write = {.version = version, .newest = &kv->version, .recent = kv->recent,
-                       .remembering = atomic_load(&kv->guards) > 0, .observer = kv->observed ? &kv->observer : NULL,
+                       .guarded = atomic_load(&kv->guards) > 0, .observer = kv->observed ? &kv->observer : NULL,
                        .position = &position, .large = true};
     pthread_mutex_lock(&kv->state_mutex);
     kv->direct_version = version;
