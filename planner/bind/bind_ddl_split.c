@@ -43,7 +43,7 @@ static Status split_value(TableDraft *d, const AstExpr *ast, const ColumnDesc *c
 {
     Binder *b = d->b;
     Expr *e;
-    bool known;
+    bool known = false;
     *out = (SplitBound){.kind = ast->kind == AST_MINVALUE ? BOUND_MIN : ast->kind == AST_MAXVALUE ? BOUND_MAX : BOUND_VALUE};
     if (out->kind != BOUND_VALUE) return ST_OK;
     Status st = bind_standalone(b, ast, &(Standalone){CLAUSE_SPLIT, NULL, NULL, column->type, column->name}, &e);
@@ -52,9 +52,14 @@ static Status split_value(TableDraft *d, const AstExpr *ast, const ColumnDesc *c
                         "specified value cannot be cast to type %s for column \"%s\"",
                         type_format(column->type, b->arena), column->name);
     TRY(st);
-    TRY(bind_fold(b, e, &out->value, &known));
-    if (!known)
-        return ddl_fail(b, ast->position, ERR_INVALID_OBJECT_DEFINITION, "split values must be constants");
+    if (expr_volatility(e) == VOLATILITY_IMMUTABLE) TRY(bind_fold(b, e, &out->value, &known));
+    if (!known) {
+        ddl_fail(b, ast->position, ERR_DATATYPE_MISMATCH, "specified value cannot be cast to type %s for column \"%s\"",
+                 type_format(column->type, b->arena), column->name);
+        err_detail(b->err, b->arena, "The cast requires a non-immutable conversion.");
+        err_hint(b->err, b->arena, "Try putting the literal value in single quotes.");
+        return ST_ERROR;
+    }
     if (out->value.null)
         return ddl_fail(b, ast->position, ERR_INVALID_OBJECT_DEFINITION, "cannot specify NULL in range bound");
     return ST_OK;

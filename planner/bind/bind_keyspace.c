@@ -68,8 +68,11 @@ static Status check_width(const SplitRows *s, int width, int position)
 {
     if (s->lead && width < 2) return ddl_fail(s->b, position, ERR_SYNTAX_ERROR, "less than 2 columns in %s data", s->what);
     if (width == 0) return ddl_fail(s->b, position, ERR_SYNTAX_ERROR, "no columns in %s data", s->what);
-    if (width - (s->lead != 0) > s->index->columns.count)
+    int given = width - (s->lead != 0), columns = s->index->columns.count;
+    if (given > columns + s->index->suffix.count)
         return ddl_fail(s->b, position, ERR_SYNTAX_ERROR, "too many columns in %s data", s->what);
+    if (given > columns) /* those of the primary key that follow are none to split at */
+        return ddl_fail(s->b, position, ERR_SYNTAX_ERROR, "excessive number of values provided: expected %d, got %d", columns, given);
     return ST_OK;
 }
 
