@@ -183,6 +183,24 @@ def check(server):
     return None if done.returncode == 0 else done.stdout[-1500:] + done.stderr[-500:]
 
 
+def after_kill(cursor, mine, pending):
+    """Compares what is there with what was acknowledged before the kill. Of each session's last statement, sent but not answered,
+    all is there or nothing."""
+    ids = [row[0] for row in ask(cursor, "select id from busy order by id")]
+    yield "after a kill no row is doubled or out of order", None if ids == sorted(set(ids)) else "yes"
+    by_index = ask(cursor, "select v, id from busy@busy_v_idx order by v, id")
+    same = sorted(i for _, i in by_index) == ids and by_index == sorted(by_index) and all(v == f"v{i}" for v, i in by_index)
+    yield "and the index has the same rows", None if same else f"{len(by_index)} entries, {len(ids)} rows"
+    wrong = []
+    for number, before in enumerate(mine):
+        kind, keys = pending[number] or ("nothing", [])
+        after = before | set(keys) if kind == "insert" else before - set(keys)
+        found = {i for i in ids if i % 8 == number}
+        if found not in (before, after):
+            wrong.append(f"session {number} ({kind} in flight): lost {sorted(before - found)[:5]}, not its own {sorted(found - before)[:5]}")
+    yield f"every acknowledged row is there, none that was deleted ({len(ids)} rows)", "; ".join(wrong) or (None if len(ids) > 50 else "too few rows to tell")
+
+
 def stress():
     """Eight sessions insert, delete and scan while ranges are cut and merged every few milliseconds, and the server is killed in
     the middle: no row is lost, doubled or out of order, and the counters are those of the contents."""
@@ -193,6 +211,7 @@ def stress():
         for setting in ("kv.range_split.by_load_merge_delay = '0s'", "kv.range_split.load_cpu_threshold = '100h'", "kv.range_merge.queue_interval = '2ms'"):
             cursor.execute(f"set cluster setting {setting}")
         mine = [set() for _ in range(8)]  # what each session knows to be there
+        pending = [None] * 8  # what it has sent and has no answer to
         wrong = []
         end = time.monotonic() + 10
 
@@ -205,11 +224,15 @@ def stress():
                     first = dice.randrange(2000) * 8 + number
                     keys = [first + 8 * i for i in range(dice.randrange(1, 12))]
                     if dice.random() < 0.55:
+                        pending[number] = ("insert", keys)
                         session.execute("insert into busy select k, 'v' || k from unnest(%s) k on conflict do nothing", (keys,))
                         mine[number].update(keys)
+                        pending[number] = None
                     elif dice.random() < 0.6:
+                        pending[number] = ("delete", keys)
                         session.execute("delete from busy where id = any(%s)", (keys,))
                         mine[number].difference_update(keys)
+                        pending[number] = None
                     else:
                         session.execute("select id from busy where id between %s and %s order by id" + dice.choice(["", " desc"]), (first, first + 3000))
                         ids = [row[0] for row in session.fetchall()]
@@ -254,6 +277,7 @@ def stress():
         yield "the store is whole after a kill", check(server)
         server.start()
         cursor = connect(server).cursor()
+        yield from after_kill(cursor, mine, pending)
         counted = ask(cursor, "select sum((span_stats->>'key_count')::int) from [show ranges from index busy@busy_pkey with details]")[0][0]
         rows = ask(cursor, "select count(*) from busy")[0][0]
         yield "counters are those of the rows", None if counted == rows else f"{counted} counted, {rows} rows"
