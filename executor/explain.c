@@ -7,6 +7,7 @@
 #include "executor/ops/key_spans.h"
 #include "executor/utility_run.h"
 #include "planner/settings.h"
+#include "planner/utility_keyspace.h"
 #include "storage/base/clock.h"
 #include "storage/base/log.h"
 #include "storage/range/range.h"
@@ -369,18 +370,52 @@ void explain_log(Portal *p, uint64_t taken_ns)
     arena_destroy(arena);
 }
 
+/* ---- SPLIT AT ---- */
+
+/* A child's tree: its first line hangs on the node above. */
+typedef struct ChildLines {
+    Explain *x;
+    bool begun;
+} ChildLines;
+
+static void put_child_line(void *argument, const char *text)
+{
+    ChildLines *child = argument;
+    put_line(child->x, arena_printf(child->x->arena, "%s%s", child->begun ? "    " : "└── ", text));
+    child->begun = true;
+}
+
+static Status explain_split(Explain *x, const UtilitySplitAt *u)
+{
+    const char *expiry = u->expiration ? expr_text(u->expiration, x->arena) : "CAST(NULL AS STRING)";
+    put_header(x, "distribution", "local");
+    put_header(x, "vectorized", "true");
+    put_line(x, "");
+    put_line(x, "• split");
+    put_line(x, arena_printf(x->arena, "│ index: %s@%s", u->table->base.name, u->index->name));
+    put_line(x, arena_printf(x->arena, "│ expiry: %s", expiry));
+    put_line(x, "│");
+    ChildLines child = {x, false};
+    x->stmt = u->query;
+    PlanPrintOptions options = print_options(x);
+    TRY(plan_print(u->query, &options, put_child_line, &child, x->arena, x->err));
+    return x->status;
+}
+
 Status explain_run(Portal *p, const UtilityExplain *u, Error *err)
 {
     Explain x = {.portal = p, .u = u, .arena = p->arena, .err = err, .stmt = u->stmt, .params = p->params};
     x.steady = setting_bool(p->session->session.settings, SETTING_yb_explain_hide_non_deterministic_fields);
     TRY(portal_store_create(p, p->columns, p->column_count, err));
     if (u->keys) return explain_keys(p, u, err);
-    x.planning_ns = p->stmt->planning_ns;
+    if (p->stmt) x.planning_ns = p->stmt->planning_ns;
     const PlanUtility *utility = (const PlanUtility *)u->stmt->plan;
     if (u->stmt->plan->kind == PLAN_UTILITY && utility->utility == UTILITY_EXECUTE) {
         TRY(show_prepared(&x, (const UtilityExecute *)utility));
     } else if (u->stmt->plan->kind == PLAN_UTILITY) {
         if (u->analyze) return err_unsupported(err, state_error_arena(p->session), "EXPLAIN ANALYZE of this statement");
+        if (utility->utility == UTILITY_SPLIT_AT && u->format == EXPLAIN_TEXT)
+            return explain_split(&x, (const UtilitySplitAt *)utility);
         put_line(&x, ((const PlanUtility *)u->stmt->plan)->tag);
         return x.status;
     }

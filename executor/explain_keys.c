@@ -138,7 +138,8 @@ static Status list_writes(KeyListing *l)
         exec->temp_directory = s->server->temp_directory;
         exec_start(exec, s->txn, p->params, l->err);
         Status st = run_watched(l, exec, mark);
-        if (st != ST_ERROR || !exec->retry_statement) return st;
+        if (st == ST_ERROR && p->around) p->around->retry_statement |= exec->retry_statement;
+        if (st != ST_ERROR || !exec->retry_statement || p->around) return st;
         TRY(txn_state_retry_statement(s, mark, l->err));
         row_store_clear(p->store);
         buf_clear(&l->json);
@@ -264,13 +265,35 @@ static Status list_node(KeyListing *l, Exec *exec, const Plan *plan)
     return ST_OK;
 }
 
-/* What feeds a node comes before it. */
-static Status list_reads(KeyListing *l, Exec *exec, const Plan *plan)
+static void list_reads(KeyListing *l, Exec *exec, Plan *plan);
+
+typedef struct SubqueryReads {
+    KeyListing *listing;
+    Exec *exec;
+} SubqueryReads;
+
+static bool list_subquery(const Expr *e, void *argument)
+{
+    SubqueryReads *reads = argument;
+    if (e->kind == EXPR_SUBQUERY && ((const ExprSubquery *)e)->plan)
+        list_reads(reads->listing, reads->exec, ((const ExprSubquery *)e)->plan);
+    return true;
+}
+
+static void list_subqueries(Expr **slot, void *argument)
+{
+    expr_walk(*slot, list_subquery, argument);
+}
+
+/* What feeds a node comes before it, and what its expressions read before that. */
+static void list_reads(KeyListing *l, Exec *exec, Plan *plan)
 {
     const PlanWith *with = plan->kind == PLAN_WITH ? (const PlanWith *)plan : NULL;
-    for (int i = 0; with && i < with->cte_count; i++) TRY(list_reads(l, exec, with->plans[i]));
-    for (int i = 0; i < plan->input_count; i++) TRY(list_reads(l, exec, plan->inputs[i]));
-    return list_node(l, exec, plan);
+    SubqueryReads reads = {l, exec};
+    for (int i = 0; with && i < with->cte_count; i++) list_reads(l, exec, with->plans[i]);
+    for (int i = 0; i < plan->input_count; i++) list_reads(l, exec, plan->inputs[i]);
+    plan_each_expr(plan, list_subqueries, &reads);
+    if (l->status == ST_OK) l->status = list_node(l, exec, plan);
 }
 
 /* ---- both ---- */
@@ -284,7 +307,7 @@ static Status list_keys(KeyListing *l)
     if (!l->u->stmt->read_only) return list_writes(l);
     Exec *exec = exec_create(&s->session, l->u->stmt, p->arena);
     exec_start(exec, s->txn, p->params, l->err);
-    TRY(list_reads(l, exec, l->u->stmt->plan));
+    list_reads(l, exec, l->u->stmt->plan);
     return l->status;
 }
 
@@ -293,6 +316,7 @@ Status explain_keys(Portal *p, const UtilityExplain *u, Error *err)
     Arena *errors = state_error_arena(p->session);
     if (u->analyze) return err_unsupported(err, errors, "EXPLAIN (KEYS) with ANALYZE");
     if (u->stmt->plan->kind == PLAN_UTILITY) return err_unsupported(err, errors, "EXPLAIN (KEYS) of this statement");
+    if (p->session->session.rehearsal) return err_unsupported(err, errors, "EXPLAIN (KEYS) within EXPLAIN (KEYS)");
     KeyListing l = {.portal = p, .u = u, .arena = arena_create(p->arena, 0), .err = err};
     l.namer = (KeyNamer){.session = &p->session->session, .arena = l.arena};
     Status st = list_keys(&l);

@@ -120,7 +120,6 @@ struct Stmt {
 typedef enum PortalState { PORTAL_NEW, PORTAL_ACTIVE, PORTAL_DONE, PORTAL_FAILED } PortalState;
 typedef struct CopyIn CopyIn;
 typedef struct CopyOut CopyOut;
-
 struct Portal {
     SessionState *session;
     Portal *next;
@@ -152,6 +151,7 @@ struct Portal {
     CopyIn *copy_in;
     CopyOut *copy_out;
     PlannedStmt *explained; /* EXPLAIN ANALYZE */
+    Exec *around;         /* of the statement that reads this one's rows as a table's; NULL: a client does */
 };
 
 static inline SessionState *state_of(const Session *session)

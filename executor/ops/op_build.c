@@ -38,6 +38,7 @@ static const OpClass *const classes[] = {
     [PLAN_INSERT] = &op_insert_class,
     [PLAN_UPDATE] = &op_update_class,
     [PLAN_DELETE] = &op_delete_class,
+    [PLAN_UTILITY] = &op_utility_class,
 };
 
 Status op_build(Exec *exec, const Plan *plan, Op **out)

@@ -2,6 +2,7 @@
 
 #include "parser/ast_print.h"
 #include "planner/cluster_settings.h"
+#include "planner/utility_session.h"
 
 /* ---- names inside the queries ---- */
 
@@ -206,10 +207,38 @@ static Status bind_show(Binder *b, const AstShow *ast, Rel **out)
     return bind_query_text(b, sql, out);
 }
 
+/* Of what is no query: statements that are there for their rows. */
+static bool makes_rows(UtilityKind kind)
+{
+    return kind == UTILITY_EXPLAIN || kind == UTILITY_FORECAST || kind == UTILITY_SPLIT_AT || kind == UTILITY_UNSPLIT_AT ||
+           kind == UTILITY_SCATTER || kind == UTILITY_RELOCATE || kind == UTILITY_RELOCATE_RANGE;
+}
+
+static Status bind_statement_rows(Binder *b, const AstStmt *stmt, Rel **out)
+{
+    Plan *plan = NULL;
+    bool handled;
+    TRY(bind_session(b, stmt, &plan, &handled));
+    if (!handled) TRY(bind_ddl(b, stmt, &plan));
+    const PlanUtility *utility = (const PlanUtility *)plan;
+    if (!makes_rows(utility->utility))
+        return ddl_unsupported(b, stmt->position, arena_printf(b->arena, "%s as a table", ast_stmt_tag(stmt)));
+    if (utility->utility == UTILITY_EXPLAIN && ((const UtilityExplain *)utility)->analyze)
+        return ddl_fail(b, stmt->position, ERR_FEATURE_NOT_SUPPORTED, "EXPLAIN ANALYZE can only be used as a top-level statement");
+    RelStatementRows *rel = rel_new(b->arena, REL_STATEMENT_ROWS, sizeof *rel);
+    rel->statement = plan;
+    rel->base.column_count = plan->column_count;
+    rel->base.columns = ARENA_ARRAY(b->arena, RelColumn, plan->column_count + 1);
+    for (int i = 0; i < plan->column_count; i++)
+        rel->base.columns[i] = (RelColumn){.id = plan->columns[i], .name = plan->names[i], .type = plan->types[i]};
+    *out = &rel->base;
+    return ST_OK;
+}
+
 Status bind_bracketed(Binder *b, const AstStmt *stmt, Rel **out)
 {
     if (stmt->kind == AST_SHOW) return bind_show(b, (const AstShow *)stmt, out);
     if (stmt->kind == AST_SELECT || stmt->kind == AST_INSERT || stmt->kind == AST_UPDATE || stmt->kind == AST_DELETE)
         return bind_query_stmt(b, stmt, out);
-    return ddl_unsupported(b, stmt->position, arena_printf(b->arena, "%s as a table", ast_stmt_tag(stmt)));
+    return bind_statement_rows(b, stmt, out);
 }
