@@ -21,6 +21,7 @@
 #include "executor/activity.h"
 #include "executor/ops/exec.h"
 #include "executor/plan_choice.h"
+#include "executor/random_state.h"
 #include "executor/row_store.h"
 #include "executor/stmt.h"
 #include "planner/session.h"
@@ -74,17 +75,16 @@ struct SessionState {
     int implicit_statements; /* run in the current implicit transaction */
     Progress progress;
     char restart_name[RESTART_NAME_MAX]; /* the savepoint that restarts the whole transaction (txn_retry.c); "": none */
-    int injected_errors;  /* inject_retry_errors_enabled: given in this transaction */
+    int batch_attempts, injected_errors; /* the latter by inject_retry_errors_enabled, in this transaction */
     bool batch_repeatable; /* the batch in progress has done nothing that its transaction's end would not undo */
     bool batch_again;     /* the batch that begins now has been tried before */
-    int batch_attempts;
     NotifyState notify;
+    RandomState random;
     struct DeferredConstraints *deferred; /* constraint/deferred.c; NULL: none wait and none were set */
     PendingBoundaries *boundaries; /* that the transaction's DDL wants; NULL: none */
 
     Stmt *stmts;          /* named and unnamed, linked */
-    Portal *portals;      /* all that are open, linked */
-    Portal *running;      /* the one whose portal_next is in progress */
+    Portal *portals, *running; /* all that are open, linked; the one whose portal_next is in progress */
     const char *query_origin, *query_text; /* the Query message in progress */
     bool query_checked;   /* its syntax, to its end */
 };

@@ -1,6 +1,5 @@
 /* fn_array.c - looking into arrays and making new ones. */
 #include "executor/functions/families.h"
-#include "storage/base/list.h"
 #include "storage/types/type_array.h"
 
 static Status array_length(FnCtx *ctx, const Value *args, Value *out)
@@ -253,30 +252,6 @@ static Status array_to_string(FnCtx *ctx, const Value *args, Value *out)
     return failed ? err_no_memory(ctx->type.err) : ST_OK;
 }
 
-static Status string_to_array(FnCtx *ctx, const Value *args, Value *out)
-{
-    VEC(Value) items = {0};
-    Slice text = value_to_slice(args[0]);
-    Value null_text = ctx->arg_count > 2 ? args[2] : VALUE_NULL;
-    *out = VALUE_NULL;
-    if (args[0].null) return ST_OK;
-    bool by_character = args[1].null;
-    Slice separator = by_character ? slice_of("", 0) : value_to_slice(args[1]);
-    while (text.size || (items.count && !by_character)) {
-        const uint8_t *at = separator.size && text.size ? memmem(text.data, text.size, separator.data, separator.size) : NULL;
-        size_t n = at ? (size_t)(at - text.data) : text.size;
-        if (by_character)
-            for (n = 1; n < text.size && (text.data[n] & 0xc0) == 0x80;) n++;
-        Value piece = value_bytes(text.data, n);
-        if (!null_text.null && slice_equal(value_to_slice(piece), value_to_slice(null_text))) piece = VALUE_NULL;
-        VEC_PUSH(ctx->type.arena, items, piece);
-        if (!at && !by_character) break;
-        size_t skip = n + (by_character ? 0 : separator.size);
-        text = slice_of(text.data + skip, text.size - skip);
-    }
-    return array_build(&ctx->type, OID_TEXT, items.items, items.count, out);
-}
-
 /* clang-format off */
 #define FN FN_STRICT | FN_IMMUTABLE
 #define OP FN_STRICT | FN_IMMUTABLE | FN_OPERATOR
@@ -303,8 +278,6 @@ const FuncDef fn_array_rows[] = {
     { 384, "array_to_string", "anyarray, text, text", "text", FN_STABLE, array_to_string },
     { 2092, "array_upper", "anyarray, int4",   "int4", FN, array_upper },
     { 3179, "cardinality", "anyarray",         "int4", FN, cardinality },
-    { 394, "string_to_array", "text, text",       "_text", FN_IMMUTABLE, string_to_array },
-    { 376, "string_to_array", "text, text, text", "_text", FN_IMMUTABLE, string_to_array },
     { 0 }
 };
 /* clang-format on */

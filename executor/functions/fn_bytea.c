@@ -255,22 +255,9 @@ static Status substring_count(FnCtx *ctx, const Value *args, Value *out)
     return substring_of(args, args[2].i, out);
 }
 
-static Status to_utf8(FnCtx *ctx, const Value *args, Value *out)
-{
-    Slice name = value_to_slice(args[1]);
-    if (!slice_equal_str(name, "UTF8") && !slice_equal_str(name, "utf8") && !slice_equal_str(name, "UTF-8") &&
-        !slice_equal_str(name, "utf-8"))
-        return err_set(ctx->type.err, ctx->type.arena, ERR_FEATURE_NOT_SUPPORTED,
-                       "conversion to or from encoding \"%.*s\" is not supported", (int)name.size, (const char *)name.data);
-    *out = args[0];
-    return ST_OK;
-}
-
 /* clang-format off */
 #define FN FN_STRICT | FN_IMMUTABLE
 const FuncDef fn_bytea_rows[] = {
-    { 1714, "convert_from", "bytea, name", "text",  FN, to_utf8 },
-    { 1717, "convert_to", "text, name",    "bytea", FN, to_utf8 },
     { 1947, "decode", "text, text",        "bytea", FN, decode },
     { 1946, "encode", "bytea, text",       "text",  FN, encode },
     { 3432, "gen_random_uuid", "",         "uuid",  FN_STRICT, gen_random_uuid },

@@ -1,4 +1,4 @@
-/* fn_date.c - operators and functions of dates, times, timestamps and intervals. Formatting is in fn_format.c. */
+/* fn_date.c - operators and functions of dates, times, timestamps and intervals. Templates are in fn_format.c. */
 #include <math.h>
 
 #include "executor/functions/families.h"
@@ -263,13 +263,46 @@ static Status timezone_named(FnCtx *ctx, const Value *args, Value *out)
     return at_zone(ctx, zone, args[1], out);
 }
 
-static Status timezone_offset(FnCtx *ctx, const Value *args, Value *out)
+/* A time of day with a zone, as it is in another one. */
+static Status timetz_at(FnCtx *ctx, int east, Value value, Value *out)
 {
-    Interval offset = interval_load(args[0]);
+    TimeTz time = timetz_load(value);
+    time.us = wrap_day(time.us + ((int64_t)time.west + east) * US_PER_SECOND);
+    time.west = -east;
+    *out = timetz_store(time, ctx->type.arena);
+    return ST_OK;
+}
+
+static Status timetz_named(FnCtx *ctx, const Value *args, Value *out)
+{
+    const TimeZone *zone;
+    TRY(open_zone(ctx, args[0], &zone));
+    return timetz_at(ctx, time_zone_offset(zone, ctx->type.env->transaction_start_us, NULL, NULL), args[1], out);
+}
+
+static Status zone_interval(FnCtx *ctx, Value value, int *east)
+{
+    Interval offset = interval_load(value);
     if (offset.months || offset.days)
         return err_set(ctx->type.err, ctx->type.arena, ERR_INVALID_PARAMETER_VALUE,
-                       "interval time zone must not include months or days");
-    return at_zone(ctx, time_zone_fixed((int)(offset.us / US_PER_SECOND)), args[1], out);
+                       "interval time zone \"%s\" must not include months or days",
+                       type_text((TypeRef){OID_INTERVAL, -1}, ctx->type.env, value, ctx->type.arena));
+    *east = (int)(offset.us / US_PER_SECOND);
+    return ST_OK;
+}
+
+static Status timezone_offset(FnCtx *ctx, const Value *args, Value *out)
+{
+    int east;
+    TRY(zone_interval(ctx, args[0], &east));
+    return at_zone(ctx, time_zone_fixed(east), args[1], out);
+}
+
+static Status timetz_offset(FnCtx *ctx, const Value *args, Value *out)
+{
+    int east;
+    TRY(zone_interval(ctx, args[0], &east));
+    return timetz_at(ctx, east, args[1], out);
 }
 
 static Status is_finite_time(FnCtx *ctx, const Value *args, Value *out)
@@ -291,6 +324,39 @@ static Status is_finite_interval(FnCtx *ctx, const Value *args, Value *out)
 }
 
 /* ---- making ---- */
+
+static Status date_time_tz(FnCtx *ctx, const Value *args, Value *out)
+{
+    int64_t v;
+    TRY(timestamp_from_date(&ctx->type, args[0].i, &v));
+    if (!timestamp_is_infinite(v)) TRY(timestamptz_from_timestamp(&ctx->type, v + args[1].i, zone_of(ctx), &v));
+    *out = value_int(v);
+    return ST_OK;
+}
+
+static Status date_timetz(FnCtx *ctx, const Value *args, Value *out)
+{
+    int64_t v;
+    TimeTz time = timetz_load(args[1]);
+    TRY(timestamp_from_date(&ctx->type, args[0].i, &v));
+    *out = value_int(timestamp_is_infinite(v) ? v : v + time.us + time.west * US_PER_SECOND);
+    return ST_OK;
+}
+
+/* The wall clock in the style of C's ctime, with microseconds and the zone. */
+static Status timeofday(FnCtx *ctx, const Value *args, Value *out)
+{
+    static const char *const days[7] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+    static const char *const months[12] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    const char *zone;
+    CivilTime t;
+    int64_t now = clock_now_us(), local = now + time_zone_offset(zone_of(ctx), now, &zone, NULL) * US_PER_SECOND;
+    timestamp_to_civil(local, &t);
+    int weekday = (int)((date_from_timestamp(local) + 6) % 7);
+    *out = value_str(arena_printf(ctx->type.arena, "%s %s %02d %02d:%02d:%02d.%06d %lld %s", days[weekday], months[t.month - 1],
+                                  t.day, t.hour, t.minute, t.second, t.us, (long long)t.year, zone));
+    return ST_OK;
+}
 
 static Status made_timestamp(FnCtx *ctx, const Value *args, int64_t *out)
 {
@@ -388,12 +454,14 @@ const FuncDef fn_date_rows[] = {
     { 2021, "date_part", "text, timestamp",   "float8", FN, date_part },
     { 1171, "date_part", "text, timestamptz", "float8", STABLE, date_part },
     { 1172, "date_part", "text, interval",    "float8", FN, date_part },
+    { 1273, "date_part", "text, timetz",       "float8", FN, date_part },
     { 2020, "date_trunc", "text, timestamp",   "timestamp",   FN, date_trunc },
     { 1217, "date_trunc", "text, timestamptz", "timestamptz", STABLE, date_trunc },
     { 1284, "date_trunc", "text, timestamptz, text", "timestamptz", STABLE, date_trunc_zone },
     { 1218, "date_trunc", "text, interval",    "interval",    FN, date_trunc },
     { 6199, "extract", "text, date",        "numeric", FN, extract },
     { 6200, "extract", "text, time",        "numeric", FN, extract },
+    { 6201, "extract", "text, timetz",      "numeric", FN, extract },
     { 6202, "extract", "text, timestamp",   "numeric", FN, extract },
     { 6203, "extract", "text, timestamptz", "numeric", STABLE, extract },
     { 6204, "extract", "text, interval",    "numeric", FN, extract },
@@ -416,6 +484,12 @@ const FuncDef fn_date_rows[] = {
     { 1159, "timezone", "text, timestamptz",   "timestamp",   FN, timezone_named },
     { 2070, "timezone", "interval, timestamp", "timestamptz", FN, timezone_offset },
     { 1026, "timezone", "interval, timestamptz", "timestamp", FN, timezone_offset },
+    { 2037, "timezone", "text, timetz",        "timetz",      STABLE, timetz_named },
+    { 2038, "timezone", "interval, timetz",    "timetz",      FN, timetz_offset },
+    { 274,  "timeofday", "",                   "text",        FN_STRICT, timeofday },
+    { 2025, "timestamp", "date, time",         "timestamp",   FN, date_plus_time },
+    { 1176, "timestamptz", "date, time",       "timestamptz", STABLE, date_time_tz },
+    { 1359, "timestamptz", "date, timetz",     "timestamptz", FN, date_timetz },
     { 1158, "to_timestamp", "float8",          "timestamptz", FN, to_timestamp },
     { 2647, "transaction_timestamp", "",       "timestamptz", STABLE, now },
     { 0 }

@@ -92,6 +92,54 @@ static Status factorial(FnCtx *ctx, const Value *args, Value *out)
     return ST_OK;
 }
 
+/* Of numbers with a scale, as gcd is: lcm(0.5, 0.75) is 1.50. */
+static Status lcm(FnCtx *ctx, const Value *args, Value *out)
+{
+    int scale = numeric_scale(args[0]) > numeric_scale(args[1]) ? numeric_scale(args[0]) : numeric_scale(args[1]);
+    TRY(numeric_gcd(&ctx->type, args[0], args[1], out));
+    if (numeric_kind(*out) != NUMERIC_FINITE) return ST_OK;
+    if (numeric_sign(*out) != 0) {
+        TRY(numeric_div_trunc(&ctx->type, args[0], *out, out));
+        TRY(numeric_mul(&ctx->type, *out, args[1], out));
+    }
+    *out = numeric_round(numeric_abs(*out, ctx->type.arena), scale, ctx->type.arena);
+    return ST_OK;
+}
+
+static Status bucket_fault(FnCtx *ctx, const char *message)
+{
+    return err_set(ctx->type.err, ctx->type.arena, ERR_INVALID_ARGUMENT_FOR_WIDTH_BUCKET_FUNCTION, "%s", message);
+}
+
+/* Which of `count` buckets of equal width between two bounds, which may run downwards. */
+static Status width_bucket(FnCtx *ctx, const Value *args, Value *out)
+{
+    if (args[3].i <= 0) return bucket_fault(ctx, "count must be greater than zero");
+    for (int i = 0; i < 3; i++)
+        if (numeric_kind(args[i]) == NUMERIC_NAN)
+            return bucket_fault(ctx, "operand, lower bound, and upper bound cannot be NaN");
+    if (numeric_kind(args[1]) != NUMERIC_FINITE || numeric_kind(args[2]) != NUMERIC_FINITE)
+        return bucket_fault(ctx, "lower and upper bounds must be finite");
+    int direction = numeric_compare(args[2], args[1]);
+    if (direction == 0) return bucket_fault(ctx, "lower bound cannot equal upper bound");
+    int64_t bucket = 0;
+    if (numeric_compare(args[0], args[2]) * direction >= 0) {
+        bucket = args[3].i + 1;
+    } else if (numeric_compare(args[0], args[1]) * direction >= 0) {
+        Value part, width;
+        TRY(numeric_sub(&ctx->type, args[0], args[1], &part));
+        TRY(numeric_mul(&ctx->type, part, numeric_from_int(args[3].i, ctx->type.arena), &part));
+        TRY(numeric_sub(&ctx->type, args[2], args[1], &width));
+        TRY(numeric_div_trunc(&ctx->type, part, width, &part));
+        TRY(numeric_to_int(&ctx->type, part, OID_INT8, &part));
+        bucket = part.i + 1;
+    }
+    if (bucket > INT32_MAX)
+        return err_set(ctx->type.err, ctx->type.arena, ERR_NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range");
+    *out = value_int(bucket);
+    return ST_OK;
+}
+
 /* clang-format off */
 #define OP FN_STRICT | FN_IMMUTABLE | FN_OPERATOR
 #define FN FN_STRICT | FN_IMMUTABLE
@@ -113,6 +161,7 @@ const FuncDef fn_numeric_rows[] = {
     { 1376, "factorial", "int8",     "numeric", FN, factorial },
     { 1712, "floor", "numeric",      "numeric", FN, floor_of },
     { 5048, "gcd", "numeric, numeric", "numeric", FN, gcd },
+    { 5049, "lcm", "numeric, numeric", "numeric", FN, lcm },
     { 1734, "ln", "numeric",         "numeric", FN, natural_logarithm },
     { 1741, "log", "numeric",        "numeric", FN, decimal_logarithm },
     { 1736, "log", "numeric, numeric", "numeric", FN, logarithm },
@@ -129,6 +178,7 @@ const FuncDef fn_numeric_rows[] = {
     { 5043, "trim_scale", "numeric", "numeric", FN, trim_scale },
     { 1710, "trunc", "numeric",      "numeric", FN, truncate_whole },
     { 1709, "trunc", "numeric, int4", "numeric", FN, truncate_scale },
+    { 2170, "width_bucket", "numeric, numeric, numeric, int4", "int4", FN, width_bucket },
     { 0 }
 };
 /* clang-format on */

@@ -1,9 +1,8 @@
-/* fn_pattern.c - LIKE, ILIKE, SIMILAR TO and the regular expression operators and functions. */
+/* fn_pattern.c - LIKE, ILIKE, SIMILAR TO and the regular expression operators. */
 #include "executor/functions/families.h"
 #include "executor/functions/regex.h"
 #include "executor/functions/text_case.h"
 #include "storage/base/utf8.h"
-#include "storage/types/type_array.h"
 
 /* ---- LIKE ---- */
 
@@ -115,42 +114,96 @@ static Status like_escape(FnCtx *ctx, const Value *args, Value *out)
 
 /* ---- SIMILAR TO ---- */
 
+typedef struct Similar {
+    Buf out;
+    bool in_class;
+    bool shortest; /* in front of the part that substring() is to return, the least possible is matched */
+} Similar;
+
+static bool at_escape(Slice pattern, size_t i, Slice escape)
+{
+    return escape.size && i + escape.size < pattern.size &&
+           slice_starts_with(slice_of(pattern.data + i, pattern.size - i), escape);
+}
+
+/* How often the escape character stands before a double quote: twice around the part that substring() returns. */
+static int count_separators(Slice pattern, Slice escape)
+{
+    int count = 0;
+    for (size_t i = 0; i < pattern.size; i++) {
+        if (!at_escape(pattern, i, escape)) continue;
+        i += escape.size;
+        if (pattern.data[i] == '"') count++;
+    }
+    return count;
+}
+
+static void similar_character(Similar *s, uint8_t c)
+{
+    if (s->in_class) {
+        if (c == '\\') buf_put_u8(&s->out, '\\');
+        buf_put_u8(&s->out, c);
+        s->in_class = c != ']';
+    } else if (c == '%') {
+        buf_put_str(&s->out, s->shortest ? ".*?" : ".*");
+    } else if (c == '_') {
+        buf_put_u8(&s->out, '.');
+    } else {
+        if (c == '\\' || c == '.' || c == '^' || c == '$') buf_put_u8(&s->out, '\\');
+        buf_put_u8(&s->out, c);
+        s->in_class = c == '[';
+        if (c == '(') buf_put_str(&s->out, "?:");
+        if (s->shortest && strchr("*+?}", c)) buf_put_u8(&s->out, '?');
+    }
+}
+
 static Status similar_to_regex(FnCtx *ctx, Slice pattern, Slice escape, Value *out)
 {
-    Buf buf = {0};
-    bool in_class = false;
+    Similar s = {0};
     TRY(check_escape(ctx, escape));
-    buf_put_str(&buf, "^(?:");
+    int separators = count_separators(pattern, escape), seen = 0;
+    if (separators > 2)
+        return err_set(ctx->type.err, ctx->type.arena, ERR_INVALID_USE_OF_ESCAPE_CHARACTER,
+                       "SQL regular expression may not contain more than two escape-double-quote separators");
+    s.shortest = separators > 0;
+    buf_put_str(&s.out, "^(?:");
     for (size_t i = 0; i < pattern.size; i++) {
-        uint8_t c = pattern.data[i];
-        Slice rest = slice_of(pattern.data + i, pattern.size - i);
-        if (escape.size && slice_starts_with(rest, escape) && i + escape.size < pattern.size) {
-            i += escape.size;
-            buf_put_u8(&buf, '\\');
-            buf_put_u8(&buf, pattern.data[i]);
-        } else if (in_class) {
-            if (c == '\\') buf_put_u8(&buf, '\\');
-            buf_put_u8(&buf, c);
-            in_class = c != ']';
-        } else if (c == '%') {
-            buf_put_str(&buf, ".*");
-        } else if (c == '_') {
-            buf_put_u8(&buf, '.');
+        if (!at_escape(pattern, i, escape)) {
+            similar_character(&s, pattern.data[i]);
+            continue;
+        }
+        i += escape.size;
+        if (pattern.data[i] == '"' && !s.in_class) {
+            buf_put_str(&s.out, ++seen == 1 ? ")(" : ")(?:");
+            s.shortest = false;
         } else {
-            if (c == '\\' || c == '.' || c == '^' || c == '$') buf_put_u8(&buf, '\\');
-            buf_put_u8(&buf, c);
-            in_class = c == '[';
-            if (c == '(') buf_put_str(&buf, "?:");
+            buf_put_u8(&s.out, '\\');
+            buf_put_u8(&s.out, pattern.data[i]);
         }
     }
-    buf_put_str(&buf, ")$");
-    return from_buf(ctx, &buf, out);
+    buf_put_str(&s.out, ")$");
+    return from_buf(ctx, &s.out, out);
 }
 
 static Status similar_to_escape(FnCtx *ctx, const Value *args, Value *out)
 {
     Slice escape = ctx->arg_count > 1 ? value_to_slice(args[1]) : SLICE_LIT("\\");
     return similar_to_regex(ctx, value_to_slice(args[0]), escape, out);
+}
+
+/* substring(text similar pattern escape character): what the part between the two separators matches, or all. */
+static Status similar_substring(FnCtx *ctx, const Value *args, Value *out)
+{
+    Regex *regex;
+    const RegexSpan *spans;
+    Value pattern;
+    bool found;
+    TRY(similar_to_regex(ctx, value_to_slice(args[1]), value_to_slice(args[2]), &pattern));
+    TRY(regex_at_site(ctx, value_to_slice(pattern), 0, &regex));
+    TRY(regex_match(ctx, regex, value_to_slice(args[0]), 0, &found, &spans));
+    RegexSpan span = found ? spans[regex_groups(regex) > 0 ? 1 : 0] : (RegexSpan){SIZE_MAX, SIZE_MAX};
+    *out = span.start == SIZE_MAX ? VALUE_NULL : value_bytes(args[0].p + span.start, span.end - span.start);
+    return ST_OK;
 }
 
 /* ---- operators ---- */
@@ -186,134 +239,6 @@ static Status regex_ine(FnCtx *ctx, const Value *args, Value *out)
     return matches(ctx, args, REGEX_IGNORE_CASE, true, out);
 }
 
-/* ---- functions ---- */
-
-static Status options_of(FnCtx *ctx, const Value *args, int argument, int *options)
-{
-    *options = 0;
-    return ctx->arg_count > argument ? regex_options(ctx, value_to_slice(args[argument]), options) : ST_OK;
-}
-
-static Value span_value(Slice text, RegexSpan span)
-{
-    return span.start == SIZE_MAX ? VALUE_NULL : value_bytes(text.data + span.start, span.end - span.start);
-}
-
-/* substring(text from pattern): the first group, or the whole match if there is none. */
-static Status regex_substring(FnCtx *ctx, const Value *args, Value *out)
-{
-    Regex *regex;
-    const RegexSpan *spans;
-    bool found;
-    Slice text = value_to_slice(args[0]);
-    TRY(regex_at_site(ctx, value_to_slice(args[1]), 0, &regex));
-    TRY(regex_match(ctx, regex, text, 0, &found, &spans));
-    *out = found ? span_value(text, spans[regex_groups(regex) > 0 ? 1 : 0]) : VALUE_NULL;
-    return ST_OK;
-}
-
-static void put_replacement(Buf *buf, Slice text, Slice with, const RegexSpan *spans, int groups)
-{
-    for (size_t i = 0; i < with.size; i++) {
-        uint8_t c = with.data[i];
-        if (c != '\\' || i + 1 == with.size) {
-            buf_put_u8(buf, c);
-            continue;
-        }
-        uint8_t next = with.data[++i];
-        int group = next == '&' ? 0 : next >= '1' && next <= '9' ? next - '0' : -1;
-        if (group < 0) {
-            if (next != '\\') buf_put_u8(buf, '\\');
-            buf_put_u8(buf, next);
-        } else if (group <= groups && spans[group].start != SIZE_MAX) {
-            buf_put(buf, text.data + spans[group].start, spans[group].end - spans[group].start);
-        }
-    }
-}
-
-static Status regexp_replace(FnCtx *ctx, const Value *args, Value *out)
-{
-    Regex *regex;
-    Slice text = value_to_slice(args[0]);
-    int options;
-    size_t from = 0, copied = 0;
-    Buf buf = {0};
-    TRY(options_of(ctx, args, 3, &options));
-    TRY(regex_at_site(ctx, value_to_slice(args[1]), options & ~REGEX_GLOBAL, &regex));
-    while (from <= text.size) {
-        const RegexSpan *spans;
-        bool found;
-        if (regex_match(ctx, regex, text, from, &found, &spans) != ST_OK) {
-            buf_finish(&buf);
-            return ST_ERROR;
-        }
-        if (!found) break;
-        buf_put(&buf, text.data + copied, spans[0].start - copied);
-        put_replacement(&buf, text, value_to_slice(args[2]), spans, regex_groups(regex));
-        copied = spans[0].end;
-        from = spans[0].end;
-        if (spans[0].end == spans[0].start) from += from < text.size ? (size_t)utf8_length(text.data[from]) : 1;
-        if (!(options & REGEX_GLOBAL)) break;
-    }
-    buf_put(&buf, text.data + copied, text.size - copied);
-    return from_buf(ctx, &buf, out);
-}
-
-static Status groups_array(FnCtx *ctx, Regex *regex, Slice text, const RegexSpan *spans, Value *out)
-{
-    int groups = regex_groups(regex), first = groups ? 1 : 0, count = groups ? groups : 1;
-    Value *items = ARENA_ARRAY(ctx->type.arena, Value, count);
-    for (int i = 0; i < count; i++) items[i] = span_value(text, spans[first + i]);
-    return array_build(&ctx->type, OID_TEXT, items, count, out);
-}
-
-static Status regexp_match(FnCtx *ctx, const Value *args, Value *out)
-{
-    Regex *regex;
-    const RegexSpan *spans;
-    bool found;
-    int options;
-    Slice text = value_to_slice(args[0]);
-    TRY(options_of(ctx, args, 2, &options));
-    if (options & REGEX_GLOBAL) {
-        err_set(ctx->type.err, ctx->type.arena, ERR_INVALID_PARAMETER_VALUE,
-                "regexp_match() does not support the \"global\" option");
-        err_hint(ctx->type.err, ctx->type.arena, "Use the regexp_matches function instead.");
-        return ST_ERROR;
-    }
-    TRY(regex_at_site(ctx, value_to_slice(args[1]), options, &regex));
-    TRY(regex_match(ctx, regex, text, 0, &found, &spans));
-    *out = VALUE_NULL;
-    return found ? groups_array(ctx, regex, text, spans, out) : ST_OK;
-}
-
-static Status regexp_like(FnCtx *ctx, const Value *args, Value *out)
-{
-    int options;
-    TRY(options_of(ctx, args, 2, &options));
-    return matches(ctx, args, options & ~REGEX_GLOBAL, false, out);
-}
-
-static Status regexp_count(FnCtx *ctx, const Value *args, Value *out)
-{
-    Regex *regex;
-    Slice text = value_to_slice(args[0]);
-    int64_t count = 0;
-    size_t from = 0;
-    TRY(regex_at_site(ctx, value_to_slice(args[1]), 0, &regex));
-    while (from <= text.size) {
-        const RegexSpan *spans;
-        bool found;
-        TRY(regex_match(ctx, regex, text, from, &found, &spans));
-        if (!found) break;
-        count++;
-        from = spans[0].end;
-        if (spans[0].end == spans[0].start) from += from < text.size ? (size_t)utf8_length(text.data[from]) : 1;
-    }
-    *out = value_int(count);
-    return ST_OK;
-}
-
 /* clang-format off */
 #define OP FN_STRICT | FN_IMMUTABLE | FN_OPERATOR
 #define FN FN_STRICT | FN_IMMUTABLE
@@ -339,17 +264,15 @@ const FuncDef fn_pattern_rows[] = {
     { 1235, "!~*",  "bpchar, text", "bool", OP, regex_ine, SITE },
     { 1637, "like_escape", "text, text",       "text", FN, like_escape },
     { 1569, "like", "text, text",              "bool", FN, like },
+    { 2009, "like_escape", "bytea, bytea",     "bytea", FN, like_escape },
+    { 1571, "like", "name, text",              "bool", FN, like },
+    { 2007, "like", "bytea, bytea",            "bool", FN, like },
     { 1570, "notlike", "text, text",           "bool", FN, not_like },
+    { 1572, "notlike", "name, text",           "bool", FN, not_like },
+    { 2008, "notlike", "bytea, bytea",         "bool", FN, not_like },
     { 1986, "similar_to_escape", "text, text", "text", FN, similar_to_escape },
+    { 2074, "substring", "text, text, text",   "text", FN, similar_substring, SITE },
     { 1987, "similar_to_escape", "text",       "text", FN, similar_to_escape },
-    { 2073, "substring", "text, text",         "text", FN, regex_substring, SITE },
-    { 2284, "regexp_replace", "text, text, text",       "text", FN, regexp_replace, SITE },
-    { 2285, "regexp_replace", "text, text, text, text", "text", FN, regexp_replace, SITE },
-    { 3396, "regexp_match", "text, text",       "_text", FN, regexp_match, SITE },
-    { 3397, "regexp_match", "text, text, text", "_text", FN, regexp_match, SITE },
-    { 6263, "regexp_like", "text, text",        "bool", FN, regexp_like, SITE },
-    { 6264, "regexp_like", "text, text, text",  "bool", FN, regexp_like, SITE },
-    { 6254, "regexp_count", "text, text",       "int4", FN, regexp_count, SITE },
     { 0 }
 };
 /* clang-format on */
