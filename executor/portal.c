@@ -305,6 +305,13 @@ static Status start_query(Portal *p, Error *err)
     return op_open(p->op);
 }
 
+Status portal_check_allowed(const Portal *p, Error *err)
+{
+    if (!p->stmt->planned.denied) return ST_OK;
+    *err = *p->stmt->planned.denied;
+    return ST_ERROR;
+}
+
 static Status portal_start(Portal *p, Error *err)
 {
     SessionState *s = p->session;
@@ -318,6 +325,7 @@ static Status portal_start(Portal *p, Error *err)
     }
     p->state = PORTAL_ACTIVE;
     TRY(txn_state_check_read_only(s, &p->stmt->planned, err));
+    TRY(portal_check_allowed(p, err));
     if (!portal_utility(p)) return start_query(p, err);
     return p->stmt->stmt_class == STMT_UTILITY ? portal_run_ddl(p, err) : utility_run(p, err);
 }

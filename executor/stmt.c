@@ -97,6 +97,9 @@ bool stmt_plan_is_current(const Stmt *stmt)
     const CatalogView *view = stmt->state->session.catalog;
     if (!stmt->parsed) return true;
     if (!stmt->planned_once) return false;
+    const Session *session = &stmt->state->session;
+    if (stmt->planned.user != session->user || stmt->planned.search_path != setting_text(session->settings, SETTING_search_path))
+        return false;
     return !view || stmt->planned.catalog_version == catalog_view_version(view);
 }
 

@@ -222,8 +222,8 @@ Status portal_run_ddl(Portal *p, Error *err); /* again if something it was bound
 
 /* ---- portal.c ---- */
 Status portal_create(SessionState *s, const char *name, Stmt *stmt, const Value *params, Portal **portal, Error *err);
-/* Copies the error's texts to where they outlive portals and arenas of the statement. */
-void session_keep_error(SessionState *s, Error *err);
+Status portal_check_allowed(const Portal *portal, Error *err); /* 42501 if the user may not run the statement */
+void session_keep_error(SessionState *s, Error *err); /* its texts outlive portals and arenas of the statement */
 /* The same, and marks the transaction failed. */
 Status session_error(SessionState *s, Error *err);
 /* The transaction ends: closes all portals but held cursors (with_held: those too). */

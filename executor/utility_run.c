@@ -12,6 +12,7 @@ Status utility_bind(Portal *portal, Error *err)
     const PlanUtility *utility = portal_utility(portal);
     if (utility->utility == UTILITY_EXECUTE) return prepare_bind_execute(portal, (const UtilityExecute *)utility, err);
     if (utility->utility == UTILITY_FETCH) return cursor_bind_fetch(portal, (const UtilityFetch *)utility, err);
+    if (utility->utility == UTILITY_COPY) TRY(portal_check_allowed(portal, err));
     if (utility->utility == UTILITY_COPY) return copy_bind(portal, (const UtilityCopy *)utility, err);
     return ST_OK;
 }

@@ -46,6 +46,8 @@
     X(AST_DROP, AstDrop, "DROP") X(AST_TRUNCATE, AstTruncate, "TRUNCATE TABLE")                                      \
     X(AST_REFRESH, AstRefresh, "REFRESH MATERIALIZED VIEW") X(AST_COMMENT, AstComment, "COMMENT")                    \
     X(AST_GRANT, AstGrant, "GRANT") X(AST_REVOKE, AstGrant, "REVOKE")                                                \
+    X(AST_ALTER_DEFAULT_PRIVILEGES, AstDefaultPrivileges, "ALTER DEFAULT PRIVILEGES")                                \
+    X(AST_DROP_OWNED, AstOwned, "DROP OWNED") X(AST_REASSIGN_OWNED, AstOwned, "REASSIGN OWNED")                      \
     X(AST_SPLIT_AT, AstSplitAt, "SPLIT") X(AST_UNSPLIT_AT, AstSplitAt, "UNSPLIT")                                    \
     X(AST_SCATTER, AstScatter, "SCATTER") X(AST_RELOCATE, AstRelocate, "RELOCATE")                                   \
     X(AST_CONFIGURE_ZONE, AstConfigureZone, "CONFIGURE ZONE") X(AST_FORECAST, AstForecast, "FORECAST")               \

@@ -23,7 +23,6 @@ typedef enum AstObject {
 const char *ast_object_words(AstObject object);
 
 typedef enum AstDropBehavior { AST_DROP_DEFAULT, AST_DROP_RESTRICT, AST_DROP_CASCADE } AstDropBehavior;
-typedef enum AstPersistence { AST_PERMANENT, AST_TEMPORARY, AST_UNLOGGED } AstPersistence;
 
 /* ---- keys and their clauses ---- */
 

@@ -151,8 +151,22 @@ typedef struct AstGrant {
     AstNameVec names;
     StrVec grantees;              /* "public" is a role name here */
     bool grant_option;            /* WITH GRANT OPTION, GRANT OPTION FOR, WITH ADMIN OPTION */
+    const char *granted_by;       /* NULL: not said */
     AstDropBehavior behavior;
 } AstGrant;
+
+typedef struct AstDefaultPrivileges { /* ALTER DEFAULT PRIVILEGES */
+    AstStmt base;
+    StrVec roles, schemas;        /* FOR ROLE, IN SCHEMA */
+    const AstGrant *grant;        /* without names */
+} AstDefaultPrivileges;
+
+typedef struct AstOwned { /* DROP OWNED, REASSIGN OWNED */
+    AstStmt base;
+    StrVec roles;
+    const char *new_owner;        /* NULL: DROP OWNED */
+    AstDropBehavior behavior;
+} AstOwned;
 
 /* ---- key space ---- */
 

@@ -289,6 +289,13 @@ static void print_comment(const AstComment *stmt, Buf *out)
     print_text_or_null(stmt->text, out);
 }
 
+static void print_named_after(const char *words, const char *name, Buf *out)
+{
+    if (!name) return;
+    buf_put_str(out, words);
+    ast_print_identifier(name, out);
+}
+
 static void print_privileges(const AstGrant *stmt, Buf *out)
 {
     for (int i = 0; i < stmt->privileges.count; i++) {
@@ -302,23 +309,53 @@ static void print_privileges(const AstGrant *stmt, Buf *out)
     }
 }
 
+static void print_grant_object(const AstGrant *stmt, Buf *out)
+{
+    buf_put_str(out, " ON ");
+    if (stmt->names.count == 0) /* of ALTER DEFAULT PRIVILEGES */
+        buf_printf(out, "%sS", ast_object_words(stmt->object));
+    else if (stmt->all_in_schema)
+        buf_printf(out, "ALL %sS IN SCHEMA ", ast_object_words(stmt->object));
+    else
+        buf_printf(out, "%s ", ast_object_words(stmt->object));
+    print_name_list(&stmt->names, out);
+}
+
 static void print_grant(const AstGrant *stmt, Buf *out)
 {
     bool revoke = stmt->base.kind == AST_REVOKE;
     buf_put_str(out, revoke ? "REVOKE " : "GRANT ");
     if (revoke && stmt->grant_option) buf_put_str(out, stmt->of_roles ? "ADMIN OPTION FOR " : "GRANT OPTION FOR ");
     print_privileges(stmt, out);
-    if (!stmt->of_roles) {
-        buf_put_str(out, " ON ");
-        if (stmt->all_in_schema)
-            buf_printf(out, "ALL %sS IN SCHEMA ", ast_object_words(stmt->object));
-        else
-            buf_printf(out, "%s ", ast_object_words(stmt->object));
-        print_name_list(&stmt->names, out);
-    }
+    if (!stmt->of_roles) print_grant_object(stmt, out);
     buf_put_str(out, revoke ? " FROM " : " TO ");
     print_names(&stmt->grantees, out);
     if (!revoke && stmt->grant_option) buf_put_str(out, stmt->of_roles ? " WITH ADMIN OPTION" : " WITH GRANT OPTION");
+    print_named_after(" GRANTED BY ", stmt->granted_by, out);
+    print_drop_behavior(stmt->behavior, out);
+}
+
+static void print_default_privileges(const AstDefaultPrivileges *stmt, Buf *out)
+{
+    buf_put_str(out, "ALTER DEFAULT PRIVILEGES ");
+    if (stmt->roles.count) {
+        buf_put_str(out, "FOR ROLE ");
+        print_names(&stmt->roles, out);
+        buf_put_u8(out, ' ');
+    }
+    if (stmt->schemas.count) {
+        buf_put_str(out, "IN SCHEMA ");
+        print_names(&stmt->schemas, out);
+        buf_put_u8(out, ' ');
+    }
+    print_grant(stmt->grant, out);
+}
+
+static void print_owned(const AstOwned *stmt, Buf *out)
+{
+    buf_put_str(out, stmt->new_owner ? "REASSIGN OWNED BY " : "DROP OWNED BY ");
+    print_names(&stmt->roles, out);
+    print_named_after(" TO ", stmt->new_owner, out);
     print_drop_behavior(stmt->behavior, out);
 }
 
@@ -420,7 +457,9 @@ static bool print_key_space(const AstStmt *stmt, Buf *out)
     X(AST_ALTER_OBJECT, print_alter_object, AstAlterObject)                                                          \
     X(AST_ALTER_DATABASE_SET, print_alter_set, AstAlterSet) X(AST_ALTER_ROLE_SET, print_alter_set, AstAlterSet)      \
     X(AST_DROP, print_drop, AstDrop) X(AST_TRUNCATE, print_truncate, AstTruncate)                                    \
-    X(AST_COMMENT, print_comment, AstComment) X(AST_GRANT, print_grant, AstGrant) X(AST_REVOKE, print_grant, AstGrant)
+    X(AST_COMMENT, print_comment, AstComment) X(AST_GRANT, print_grant, AstGrant) X(AST_REVOKE, print_grant, AstGrant)    \
+    X(AST_ALTER_DEFAULT_PRIVILEGES, print_default_privileges, AstDefaultPrivileges)                                  \
+    X(AST_DROP_OWNED, print_owned, AstOwned) X(AST_REASSIGN_OWNED, print_owned, AstOwned)
 
 bool print_object(const AstStmt *stmt, Buf *out)
 {

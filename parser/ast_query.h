@@ -112,6 +112,9 @@ typedef VEC(AstLocking) AstLockingVec;
 
 typedef enum AstSetOp { AST_SET_OP_NONE, AST_SET_OP_UNION, AST_SET_OP_INTERSECT, AST_SET_OP_EXCEPT } AstSetOp;
 
+typedef enum AstPersistence { AST_PERMANENT, AST_TEMPORARY, AST_UNLOGGED } AstPersistence;
+typedef struct AstInto { int position; AstPersistence persistence; AstName name; } AstInto;
+
 struct AstSelect {
     AstStmt base;
     AstWith *with; /* NULL: none */
@@ -124,6 +127,7 @@ struct AstSelect {
     bool distinct;
     AstExprVec distinct_on; /* none: all columns */
     AstTargetVec targets;
+    const AstInto *into; /* NULL: none. A whole statement's has become an AstCreateTableAs: 42601 elsewhere */
     AstFromVec from;
     AstExpr *where;
     AstExprVec group_by;

@@ -76,7 +76,8 @@ typedef struct ObjectChange { AstAlterObjectKind change; const char *value; } Ob
 typedef struct EnumPlace { const char *neighbor; bool before; } EnumPlace;
 typedef struct GrantObject { AstObject object; bool all_in_schema; AstNameVec names; } GrantObject;
 typedef struct RoleFlags { bool user, if_not_exists; } RoleFlags;
-typedef struct Grantees { StrVec roles; bool grant_option; AstDropBehavior behavior; } Grantees;
+typedef struct Grantees { StrVec roles; bool grant_option; const char *granted_by; AstDropBehavior behavior; } Grantees;
+typedef struct DefaultOptions { StrVec roles, schemas; } DefaultOptions;
 typedef struct KeySpaceTarget { bool of_index; AstIndexName name; } KeySpaceTarget;
 
 /* A zeroed statement that starts with `first` and ends with the last token taken. */

@@ -332,9 +332,9 @@ AstPrivilege build_privilege(const Token *word, const StrVec *columns)
     return (AstPrivilege){.position = word->position, .name = word->value, .columns = columns ? *columns : (StrVec){0}};
 }
 
-Grantees build_grantees(const StrVec *roles, bool grant_option, AstDropBehavior behavior)
+Grantees build_grantees(const StrVec *roles, bool grant_option, const char *granted_by, AstDropBehavior behavior)
 {
-    return (Grantees){*roles, grant_option, behavior};
+    return (Grantees){*roles, grant_option, granted_by, behavior};
 }
 
 AstStmt *build_grant(Parser *p, AstStmtKind kind, const Token *first, const AstPrivilegeVec *privileges, const GrantObject *object, Grantees grantees)
@@ -349,7 +349,33 @@ AstStmt *build_grant(Parser *p, AstStmtKind kind, const Token *first, const AstP
     }
     stmt->grantees = grantees.roles;
     stmt->grant_option = grantees.grant_option;
+    stmt->granted_by = grantees.granted_by;
     stmt->behavior = grantees.behavior;
+    return &stmt->base;
+}
+
+AstStmt *build_default_privileges(Parser *p, const Token *first, const DefaultOptions *options, const AstStmt *grant)
+{
+    AstDefaultPrivileges *stmt = NEW_STMT(p, AstDefaultPrivileges, AST_ALTER_DEFAULT_PRIVILEGES, first);
+    stmt->roles = options->roles;
+    stmt->schemas = options->schemas;
+    stmt->grant = (const AstGrant *)grant;
+    return &stmt->base;
+}
+
+AstStmt *build_drop_owned(Parser *p, const Token *first, const StrVec *roles, AstDropBehavior behavior)
+{
+    AstOwned *stmt = NEW_STMT(p, AstOwned, AST_DROP_OWNED, first);
+    stmt->roles = *roles;
+    stmt->behavior = behavior;
+    return &stmt->base;
+}
+
+AstStmt *build_reassign_owned(Parser *p, const Token *first, const StrVec *roles, const Token *new_owner)
+{
+    AstOwned *stmt = NEW_STMT(p, AstOwned, AST_REASSIGN_OWNED, first);
+    stmt->roles = *roles;
+    stmt->new_owner = new_owner->value;
     return &stmt->base;
 }
 

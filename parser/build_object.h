@@ -55,8 +55,11 @@ AstStmt *build_comment(Parser *p, const Token *first, AstObject object, const As
 AstStmt *build_comment_column(Parser *p, const Token *first, const AstExpr *path, const char *text);
 AstStmt *build_comment_index(Parser *p, const Token *first, const AstIndexName *index, const char *text);
 AstPrivilege build_privilege(const Token *word, const StrVec *columns);
-Grantees build_grantees(const StrVec *roles, bool grant_option, AstDropBehavior behavior);
+Grantees build_grantees(const StrVec *roles, bool grant_option, const char *granted_by, AstDropBehavior behavior);
 AstStmt *build_grant(Parser *p, AstStmtKind kind, const Token *first, const AstPrivilegeVec *privileges,
     const GrantObject *object, Grantees grantees);
+AstStmt *build_default_privileges(Parser *p, const Token *first, const DefaultOptions *options, const AstStmt *grant);
+AstStmt *build_drop_owned(Parser *p, const Token *first, const StrVec *roles, AstDropBehavior behavior);
+AstStmt *build_reassign_owned(Parser *p, const Token *first, const StrVec *roles, const Token *new_owner);
 
 #endif

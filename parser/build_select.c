@@ -32,10 +32,10 @@ static void start_select(Parser *p, AstSelect *select, const Token *first)
     build_finish(p, &select->base);
 }
 
-AstSelect *build_select(Parser *p, const Token *first, const AstTargetVec *targets, bool into, const FromClause *from, AstSelect *tail)
+AstSelect *build_select(Parser *p, const Token *first, const AstTargetVec *targets, const AstInto *into, const FromClause *from, AstSelect *tail)
 {
-    (void)into;
     start_select(p, tail, first);
+    tail->into = into;
     tail->targets = *targets;
     tail->from = from->items;
     tail->as_of = from->as_of;
@@ -58,10 +58,12 @@ AstSelect *build_select_distinct(Parser *p, const AstSelect *distinct, AstSelect
     return select;
 }
 
-bool build_refuse_into(Parser *p, const Token *at)
+AstInto *build_into(Parser *p, const Token *at, AstPersistence persistence, const AstName *name)
 {
-    build_refuse(p, at->position, "SELECT INTO");
-    return true;
+    AstInto *into = ARENA_NEW(p->arena, AstInto);
+    (void)at;
+    *into = (AstInto){name->position, persistence, *name};
+    return into;
 }
 
 AstSelect *build_values(Parser *p, const Token *first, const AstExprVec *row)
@@ -106,15 +108,31 @@ AstSelect *build_select_enclosed(Parser *p, const Token *paren, AstSelect *selec
     return select;
 }
 
+/* SELECT ... INTO t is CREATE TABLE t AS; of a set operation the first select says so. */
+static AstStmt *create_from_into(Parser *p, AstSelect *select, AstSelect *first)
+{
+    AstCreateTableAs *stmt = ARENA_NEW(p->arena, AstCreateTableAs);
+    stmt->base = select->base;
+    stmt->base.kind = AST_CREATE_TABLE_AS;
+    stmt->persistence = first->into->persistence;
+    stmt->name = first->into->name;
+    stmt->query = &select->base;
+    first->into = NULL;
+    return &stmt->base;
+}
+
 AstStmt *build_top_select(Parser *p, AstSelect *select)
 {
+    AstSelect *first = select;
     build_finish(p, &select->base);
-    return &select->base;
+    while (first->op != AST_SET_OP_NONE) first = first->left;
+    return first->into ? create_from_into(p, select, first) : &select->base;
 }
 
 AstStmt *build_inner_select(Parser *p, AstSelect *select)
 {
-    return build_top_select(p, select);
+    build_finish(p, &select->base);
+    return &select->base;
 }
 
 /* ---- ORDER BY, LIMIT, FOR UPDATE, WITH: also around a select in parentheses, which may have its own ---- */

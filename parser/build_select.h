@@ -8,11 +8,11 @@
 AstSelect *build_query_tail(Parser *p, AstExpr *where, AstSelect *group_by, AstExpr *having,
     const AstWindowVec *windows);
 AstSelect *build_group_by(Parser *p, bool distinct, const AstExprVec *items);
-AstSelect *build_select(Parser *p, const Token *first, const AstTargetVec *targets, bool into,
+AstSelect *build_select(Parser *p, const Token *first, const AstTargetVec *targets, const AstInto *into,
     const FromClause *from, AstSelect *tail);
 AstSelect *build_distinct(Parser *p, const AstExprVec *on);
 AstSelect *build_select_distinct(Parser *p, const AstSelect *distinct, AstSelect *select);
-bool build_refuse_into(Parser *p, const Token *at);
+AstInto *build_into(Parser *p, const Token *at, AstPersistence persistence, const AstName *name);
 AstSelect *build_values(Parser *p, const Token *first, const AstExprVec *row);
 AstSelect *build_table_select(Parser *p, const Token *first, AstFromTable *table);
 AstSelect *build_set_op(Parser *p, const Token *op, AstSetOp kind, bool all, AstSelect *left, AstSelect *right);

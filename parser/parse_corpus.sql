@@ -599,3 +599,10 @@ forecast table t (a int primary key, b text, index (b desc)) from (select 1, 'x'
 forecast table s.t (a int, b text, primary key ((a) hash, b asc)) split into 8 tablets from (values (1, 'x'), (2, 'y')) nodes 8 rows 1000000 range_max_bytes 65536
 create table forecast (forecast int, nodes int)
 select forecast.nodes forecast from forecast
+GRANT SELECT, INSERT (a, b) ON t, s.u TO joe, GROUP staff WITH GRANT OPTION GRANTED BY CURRENT_USER
+REVOKE GRANT OPTION FOR ALL PRIVILEGES ON SCHEMA s FROM PUBLIC CASCADE
+ALTER DEFAULT PRIVILEGES FOR ROLE a, b IN SCHEMA s GRANT SELECT ON TABLES TO c WITH GRANT OPTION
+ALTER DEFAULT PRIVILEGES REVOKE ALL ON SEQUENCES FROM PUBLIC
+DROP OWNED BY a, b CASCADE
+REASSIGN OWNED BY a TO b
+SELECT a INTO TEMP t FROM u UNION SELECT b FROM v ORDER BY 1

@@ -4,6 +4,7 @@
 #include "parser/parse.h"
 #include "planner/bind/bind.h"
 #include "planner/paths/paths.h"
+#include "planner/settings.h"
 #include "planner/rules/rules.h"
 
 struct ParsedStmt {
@@ -169,6 +170,9 @@ Status plan_statement(Session *session, const ParsedStmt *stmt, const PlanParams
     TRY(plan_ast(&binder, stmt->ast, planned));
     TRY(check_params(&binder));
     take_params(&binder, planned);
+    planned->denied = bind_denied(&binder);
+    planned->user = session->user;
+    planned->search_path = setting_text(session->settings, SETTING_search_path);
     /* COPY FROM inserts by parameters of its own, one a column: they are no business of the client's. */
     const Plan *plan = planned->plan;
     if (plan->kind == PLAN_UTILITY && ((const PlanUtility *)plan)->utility == UTILITY_COPY) planned->param_count = 0;

@@ -33,6 +33,8 @@ struct PlannedStmt {
     const RelColumn *columns; /* what it returns; none: no rows */
     int column_count;
     uint64_t catalog_version; /* of the view it was planned under */
+    const char *user, *search_path; /* and for whom: the session's own texts */
+    const Error *denied;    /* NULL: the user may run it; else why not */
     bool read_only;         /* changes nothing */
     TableUseVec tables;     /* of every query in it; what DDL locks is the executor's to know */
     int plan_count;         /* Plan nodes, subqueries' included: for statistics by Plan.number */

@@ -1,6 +1,7 @@
 /* session.c - notices, the schemas that names are looked up in, what the user is a member of. */
 #include "planner/session.h"
 
+#include "planner/privilege.h"
 #include "planner/settings.h"
 
 /* The places of severities among the choices of client_min_messages. */
@@ -72,7 +73,7 @@ static int named_schemas(const Session *session, const DescId **schemas, Arena *
     for (int i = 0; i < count; i++) {
         const char *name = strcmp(names[i], "$user") == 0 ? session->user : names[i];
         DescId id = session_find_schema(session, name);
-        if (id != DESC_ID_NONE) VEC_PUSH(arena, found, id);
+        if (id != DESC_ID_NONE && privilege_may_use_schema(session, id)) VEC_PUSH(arena, found, id);
     }
     *schemas = found.items;
     return found.count;
@@ -146,6 +147,12 @@ bool session_has_role(const Session *session, const char *role)
     const RoleDesc *self = role_of(session, session->user), *wanted = role_of(session, role);
     if (strcmp(session->user, role) == 0 || (self && self->superuser)) return true;
     return wanted && reaches(session, self, wanted->base.id, true);
+}
+
+bool session_inherits(const Session *session, const char *user, DescId role)
+{
+    const RoleDesc *self = role_of(session, user);
+    return self && (self->superuser || reaches(session, self, role, true));
 }
 
 bool session_is_member(const Session *session, const char *user, const char *role)

@@ -56,6 +56,7 @@ void session_use_reg_names(Session *session);
 /* What the current user may do as a role. Members of a role have its privileges unless they are NOINHERIT. */
 bool session_is_superuser(const Session *session);
 bool session_has_role(const Session *session, const char *role);   /* as itself, a superuser, or by inheritance */
+bool session_inherits(const Session *session, const char *user, DescId role); /* has its privileges; superusers have all */
 bool session_is_member(const Session *session, const char *user, const char *role); /* may SET ROLE to it */
 bool session_is_admin(const Session *session, const char *role);   /* may grant membership in it */
 

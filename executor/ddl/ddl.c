@@ -8,7 +8,8 @@ void ddl_notices(Exec *exec, const NoticeVec *notices)
         const DdlNotice *notice = &notices->items[i];
         Error fields = {.sqlstate = notice->code, .message = notice->text, .detail = notice->detail,
                         .hint = notice->hint};
-        session_notice_error(exec->session, notice->code == ERR_WARNING ? "WARNING" : "NOTICE", &fields);
+        bool warning = strncmp(sqlstate_code(notice->code), "01", 2) == 0 || notice->code == ERR_INVALID_GRANT_OPERATION;
+        session_notice_error(exec->session, warning ? "WARNING" : "NOTICE", &fields);
     }
 }
 
@@ -25,6 +26,7 @@ static Status run(Exec *exec, const PlanUtility *u, Batch *rows)
     case UTILITY_CREATE_TABLE_AS: return ddl_create_table_as(exec, (const UtilityCreateTableAs *)u);
     case UTILITY_ALTER_TABLE: return ddl_alter_table(exec, (const UtilityAlterTable *)u);
     case UTILITY_COMMENT:
+    case UTILITY_GRANT:
     case UTILITY_ALTER_OTHER: return ddl_change(exec, (const UtilityChange *)u);
     case UTILITY_DROP: return ddl_drop(exec, (const UtilityDrop *)u);
     case UTILITY_TRUNCATE: return ddl_truncate(exec, (const UtilityTruncate *)u);
@@ -39,7 +41,6 @@ static Status run(Exec *exec, const PlanUtility *u, Batch *rows)
     case UTILITY_SCATTER: return ddl_scatter(exec, (const UtilityScatter *)u, rows);
     case UTILITY_VACUUM: return ST_OK; /* there is nothing to clean */
     case UTILITY_CREATE_INDEX:
-    case UTILITY_GRANT:
     case UTILITY_BEGIN:
     case UTILITY_COMMIT:
     case UTILITY_ROLLBACK:

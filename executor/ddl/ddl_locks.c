@@ -72,9 +72,11 @@ void ddl_table_uses(const PlanUtility *utility, TableUseVec *list, Arena *arena)
     } else if (utility->utility == UTILITY_TRUNCATE) {
         const UtilityTruncate *truncate = (const UtilityTruncate *)utility;
         for (int i = 0; i < truncate->tables.count; i++) use(&u, truncate->tables.items[i]->base.id, TABLE_ACCESS_EXCLUSIVE);
-    } else if (utility->utility == UTILITY_COMMENT || utility->utility == UTILITY_ALTER_OTHER) {
+    } else if (utility->utility == UTILITY_COMMENT || utility->utility == UTILITY_GRANT ||
+               utility->utility == UTILITY_ALTER_OTHER) {
         const UtilityChange *change = (const UtilityChange *)utility;
-        TableLockMode mode = utility->utility == UTILITY_COMMENT ? TABLE_SHARE_UPDATE_EXCLUSIVE : TABLE_ACCESS_EXCLUSIVE;
+        bool gentle = utility->utility != UTILITY_ALTER_OTHER; /* readers and writers may go on */
+        TableLockMode mode = gentle ? TABLE_SHARE_UPDATE_EXCLUSIVE : TABLE_ACCESS_EXCLUSIVE;
         for (int i = 0; i < change->changes.count; i++) use_changed(&u, change->changes.items[i].before, mode);
     } else if (utility->utility == UTILITY_ANALYZE) {
         const UtilityAnalyze *analyze = (const UtilityAnalyze *)utility;

@@ -2,10 +2,9 @@
 #include <stdlib.h>
 
 #include "executor/functions/families.h"
+#include "executor/system/acl_text.h"
 #include "planner/session.h"
 #include "storage/types/type_array.h"
-
-enum { OID_ACLITEM = 1033 };
 
 /* In the order in which PostgreSQL prints them: its bits from the lowest up. */
 static const struct Privilege {
@@ -27,29 +26,9 @@ static const struct Default {
     {'n', "UC", ""},   {'p', "sA", ""},      {'t', "C", ""},   {'F', "U", ""},     {'S', "U", ""},  {'T', "U", "U"},
 };
 
-static const char *quoted(const char *name, Arena *arena)
-{
-    Buf out = {0};
-    bool plain = true;
-    for (const char *c = name; *c; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_')) plain = false;
-    if (plain) return name;
-    buf_put_u8(&out, '"');
-    for (const char *c = name; *c; c++) {
-        if (*c == '"') buf_put_u8(&out, '"');
-        buf_put_u8(&out, (uint8_t)*c);
-    }
-    buf_put_u8(&out, '"');
-    const char *text = arena_strndup(arena, out.data, out.size);
-    buf_finish(&out);
-    return text;
-}
-
 static const char *role_name(FnCtx *ctx, Oid oid)
 {
-    const Desc *role = ctx->session ? catalog_find_id(ctx->session->catalog, oid) : NULL;
-    if (role && role->kind == DESC_ROLE) return quoted(role->name, ctx->type.arena);
-    return arena_printf(ctx->type.arena, "%u", oid);
+    return acl_role_text(ctx->session, oid, ctx->type.arena);
 }
 
 static Status acldefault(FnCtx *ctx, const Value *args, Value *out)

@@ -1,6 +1,6 @@
 /* fn_sequence.c - sequences and unique_rowid(). */
 #include "executor/functions/families.h"
-#include "planner/session.h"
+#include "planner/privilege.h"
 #include "planner/settings.h"
 #include "storage/catalog/catalog.h"
 
@@ -64,12 +64,18 @@ static Status check_writable(FnCtx *ctx, const char *function)
                    "cannot execute %s() in a read-only transaction", function);
 }
 
-static Status nextval(FnCtx *ctx, const Value *args, Value *out)
+/* One of the privileges is enough. */
+static Status check_allowed(FnCtx *ctx, const SequenceDesc *sequence, uint32_t any)
 {
-    const SequenceDesc *sequence;
+    const Session *session = ctx->session;
+    if (!sequence->base.acl_given && strcmp(sequence->base.owner, session->user) == 0) return ST_OK;
+    if (privileges_held(session, session->user, &sequence->base) & any) return ST_OK;
+    return privilege_denied(&sequence->base, ctx->type.arena, ctx->type.err);
+}
+
+static Status next_value(FnCtx *ctx, const SequenceDesc *sequence, Value *out)
+{
     int64_t value;
-    TRY(check_writable(ctx, "nextval"));
-    TRY(find_sequence(ctx, args[0], &sequence));
     if (ctx->session->rehearsal)
         TRY(rehearse_next(ctx, sequence, &value));
     else
@@ -79,10 +85,29 @@ static Status nextval(FnCtx *ctx, const Value *args, Value *out)
     return ST_OK;
 }
 
+static Status nextval(FnCtx *ctx, const Value *args, Value *out)
+{
+    const SequenceDesc *sequence;
+    TRY(find_sequence(ctx, args[0], &sequence));
+    TRY(check_allowed(ctx, sequence, ACL_USAGE | ACL_UPDATE));
+    TRY(check_writable(ctx, "nextval"));
+    return next_value(ctx, sequence, out);
+}
+
+/* The value of an identity column: who may insert into the table needs no privilege on the sequence behind it. */
+static Status identity_next(FnCtx *ctx, const Value *args, Value *out)
+{
+    const SequenceDesc *sequence;
+    TRY(check_writable(ctx, "nextval"));
+    TRY(find_sequence(ctx, args[0], &sequence));
+    return next_value(ctx, sequence, out);
+}
+
 static Status currval(FnCtx *ctx, const Value *args, Value *out)
 {
     const SequenceDesc *sequence;
     TRY(find_sequence(ctx, args[0], &sequence));
+    TRY(check_allowed(ctx, sequence, ACL_SELECT | ACL_USAGE));
     const LastValue *last = find_value(ctx->session->rehearsed_values, sequence->base.id);
     if (!last || !last->used) last = find_value(ctx->session->last_values, sequence->base.id);
     if (last) {
@@ -100,6 +125,8 @@ static Status lastval(FnCtx *ctx, const Value *args, Value *out)
     if (!last)
         return err_set(ctx->type.err, ctx->type.arena, ERR_OBJECT_NOT_IN_PREREQUISITE_STATE,
                        "lastval is not yet defined in this session");
+    const Desc *sequence = catalog_find_id(ctx->session->catalog, last->id);
+    if (sequence) TRY(check_allowed(ctx, (const SequenceDesc *)sequence, ACL_SELECT | ACL_USAGE));
     *out = value_int(last->value);
     return ST_OK;
 }
@@ -108,8 +135,9 @@ static Status setval(FnCtx *ctx, const Value *args, Value *out)
 {
     const SequenceDesc *sequence;
     bool is_called = ctx->arg_count < 3 || args[2].i;
-    TRY(check_writable(ctx, "setval"));
     TRY(find_sequence(ctx, args[0], &sequence));
+    TRY(check_allowed(ctx, sequence, ACL_UPDATE));
+    TRY(check_writable(ctx, "setval"));
     if (args[1].i < sequence->minimum || args[1].i > sequence->maximum)
         return err_set(ctx->type.err, ctx->type.arena, ERR_NUMERIC_VALUE_OUT_OF_RANGE,
                        "setval: value %lld is out of bounds for sequence \"%s\" (%lld..%lld)", (long long)args[1].i,
@@ -174,6 +202,7 @@ const FuncDef fn_sequence_rows[] = {
     { 1575, "currval", "regclass",            "int8", FN_STRICT, currval },
     { 2559, "lastval", "",                    "int8", FN_STRICT, lastval },
     { 1574, "nextval", "regclass",            "int8", FN_STRICT, nextval },
+    { 9602, "rowkey.identity_next", "regclass", "int8", FN_STRICT | FN_HIDDEN, identity_next },
     { 9601, "rowkey.sequence_state", "oid",   "record", FN_STRICT | FN_SET, NULL, NULL, &state_rows },
     { 1576, "setval", "regclass, int8",       "int8", FN_STRICT, setval },
     { 1765, "setval", "regclass, int8, bool", "int8", FN_STRICT, setval },

@@ -1,31 +1,24 @@
 /* Objects beside relations: databases, schemas, roles, sequences, comments, and the few fixed rows of
  * access methods, languages, tablespaces and collations. */
+#include "executor/system/acl_text.h"
 #include "executor/system/describe.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
 #include "planner/session.h"
 
-enum { TABLESPACE_DEFAULT = 1663, TABLESPACE_GLOBAL = 1664, CLASS_PG_CLASS = 1259, CLASS_PG_CONSTRAINT = 2606, CLASS_PG_NAMESPACE = 2615, OID_ACLITEM = 1033 };
+enum { TABLESPACE_DEFAULT = 1663, TABLESPACE_GLOBAL = 1664, CLASS_PG_CLASS = 1259, CLASS_PG_CONSTRAINT = 2606, CLASS_PG_NAMESPACE = 2615 };
 
 /* ---- pg_namespace, pg_database, pg_authid ---- */
 
-/* Everyone may look into schema public; only its owner creates there, as in PostgreSQL 15. */
-static Status put_public_privileges(SysRow *r, const char *owner)
-{
-    if (!catalog_find_role(sys_view(r->ctx), owner)) owner = "postgres";
-    Value items[2] = {value_str(arena_printf(sys_arena(r->ctx), "%s=UC/%s", owner, owner)),
-                      value_str(arena_printf(sys_arena(r->ctx), "=U/%s", owner))};
-    return sys_array(r, OID_ACLITEM, items, 2);
-}
-
-static Status namespace_row(SystemCtx *ctx, Oid oid, const char *name, const char *owner)
+/* desc NULL: built in. */
+static Status namespace_row(SystemCtx *ctx, Oid oid, const char *name, const Desc *desc)
 {
     SysRow r = sys_begin(ctx);
     sys_int(&r, oid);
     sys_text(&r, name);
-    sys_int(&r, sys_role_oid(ctx, owner));
-    if (strcmp(name, "public") == 0)
-        TRY(put_public_privileges(&r, owner));
+    sys_int(&r, sys_role_oid(ctx, desc ? desc->owner : "postgres"));
+    if (desc)
+        TRY(sys_acl(&r, desc));
     else
         sys_null(&r);
     return sys_emit(&r);
@@ -33,15 +26,15 @@ static Status namespace_row(SystemCtx *ctx, Oid oid, const char *name, const cha
 
 static Status namespace_of(SystemCtx *ctx, const Desc *desc)
 {
-    return namespace_row(ctx, desc->id, desc->name, desc->owner);
+    return namespace_row(ctx, desc->id, desc->name, desc);
 }
 
 static Status fill_pg_namespace(SystemCtx *ctx)
 {
-    TRY(namespace_row(ctx, OID_PG_CATALOG_SCHEMA, "pg_catalog", "postgres"));
-    TRY(namespace_row(ctx, OID_INFORMATION_SCHEMA, "information_schema", "postgres"));
-    TRY(namespace_row(ctx, OID_CRDB_INTERNAL_SCHEMA, "crdb_internal", "postgres"));
-    TRY(namespace_row(ctx, OID_ROWKEY_SCHEMA, "rowkey", "postgres"));
+    TRY(namespace_row(ctx, OID_PG_CATALOG_SCHEMA, "pg_catalog", NULL));
+    TRY(namespace_row(ctx, OID_INFORMATION_SCHEMA, "information_schema", NULL));
+    TRY(namespace_row(ctx, OID_CRDB_INTERNAL_SCHEMA, "crdb_internal", NULL));
+    TRY(namespace_row(ctx, OID_ROWKEY_SCHEMA, "rowkey", NULL));
     return sys_each_desc(ctx, DESC_SCHEMA, ctx->fn.session->database_id, namespace_of);
 }
 
@@ -61,7 +54,8 @@ static Status database_row(SystemCtx *ctx, const Desc *desc)
     sys_int(&r, TABLESPACE_DEFAULT);
     sys_text(&r, "C.UTF-8");
     sys_text(&r, "C.UTF-8");
-    sys_nulls(&r, 3);
+    sys_nulls(&r, 2);
+    TRY(sys_acl(&r, desc));
     return sys_emit(&r);
 }
 

@@ -1,4 +1,5 @@
 /* Relations and their parts: pg_class, pg_attribute, pg_attrdef, pg_index. */
+#include "executor/system/acl_text.h"
 #include "executor/system/describe.h"
 #include "executor/system/static_rows.h"
 #include "executor/system/sys_source.h"
@@ -94,7 +95,11 @@ static Status class_row(SystemCtx *ctx, const SysRelation *relation)
     sys_int(&r, 0); /* relrewrite */
     sys_int(&r, 0); /* relfrozenxid */
     sys_int(&r, 0); /* relminmxid */
-    sys_nulls(&r, 3);
+    if (relation->desc && !relation->index)
+        TRY(sys_acl(&r, relation->desc));
+    else
+        sys_null(&r);
+    sys_nulls(&r, 2);
     return sys_emit(&r);
 }
 
@@ -111,6 +116,7 @@ typedef struct AttributeFacts {
     int number;
     bool not_null, has_default;
     char identity, generated;
+    const AclVec *acl; /* NULL: none */
 } AttributeFacts;
 
 static Oid collation_of(const TypeDef *type)
@@ -155,7 +161,10 @@ static Status attribute_row(SystemCtx *ctx, Oid relation, const AttributeFacts *
     sys_bool(&r, true);  /* attislocal */
     sys_int(&r, 0); /* attinhcount */
     sys_int(&r, collation_of(type));
-    sys_nulls(&r, 4);
+    Value acl = VALUE_NULL;
+    if (f->acl) TRY(acl_array(&ctx->fn.type, ctx->fn.session, f->acl, &acl));
+    sys_value(&r, acl);
+    sys_nulls(&r, 3);
     return sys_emit(&r);
 }
 
@@ -166,7 +175,7 @@ static Status table_attributes(SystemCtx *ctx, const TableDesc *table)
         if (column->hidden) continue;
         bool computed = column->computed != COMPUTED_NONE;
         AttributeFacts f = {.name = column->name, .type = column->type, .number = (int)column->id,
-                            .not_null = column->not_null,
+                            .not_null = column->not_null, .acl = &column->acl,
                             .has_default = computed || (column->default_expr && column->identity == IDENTITY_NONE)};
         f.identity = column->identity == IDENTITY_ALWAYS ? 'a' : column->identity == IDENTITY_BY_DEFAULT ? 'd' : 0;
         f.generated = computed ? 's' : 0;

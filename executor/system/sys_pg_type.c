@@ -1,4 +1,5 @@
 /* pg_type and pg_proc: the registries of types and functions as rows. */
+#include "executor/system/acl_text.h"
 #include "executor/system/static_rows.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
@@ -50,7 +51,11 @@ static Status type_row(SystemCtx *ctx, const TypeDef *type, const Desc *owner)
     sys_int(&r, -1);
     sys_int(&r, 0); /* typndims */
     sys_int(&r, text ? 100 : 0);
-    sys_nulls(&r, 3);
+    sys_nulls(&r, 2);
+    if (owner)
+        TRY(sys_acl(&r, owner));
+    else
+        sys_null(&r);
     return sys_emit(&r);
 }
 

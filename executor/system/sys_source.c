@@ -1,5 +1,7 @@
 #include "executor/system/sys_source.h"
 
+#include "storage/catalog/acl.h"
+
 /* ---- relations ---- */
 
 bool sys_index_is_listed(const TableDesc *table, const IndexDesc *index)
@@ -133,6 +135,7 @@ Oid sys_schema_oid(const char *schema)
 Oid sys_role_oid(const SystemCtx *ctx, const char *role)
 {
     const Desc *desc = role ? catalog_find_role(sys_view(ctx), role) : NULL;
+    if (role && !desc && strcmp(role, ROLE_DATABASE_OWNER) == 0) return OID_ROLE_DATABASE_OWNER;
     if (!desc) desc = catalog_find_role(sys_view(ctx), "postgres");
     return desc ? desc->id : 0;
 }

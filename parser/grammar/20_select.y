@@ -37,14 +37,17 @@ set_quantifier(A) ::= DISTINCT. { A = false; }
 %type distinct {AstSelect *}
 distinct(A) ::= DISTINCT. { A = build_distinct(p, NULL); }
 distinct(A) ::= DISTINCT ON LP expr_list(L) RP. { A = build_distinct(p, &L); }
-%type into {bool}
-into(A) ::= . { A = false; }
-into(A) ::= INTO(T) into_words qualified. { A = build_refuse_into(p, &T); }
-into_words ::= .
-into_words ::= TEMPORARY table_opt.
-into_words ::= TEMP table_opt.
-into_words ::= UNLOGGED table_opt.
-into_words ::= TABLE.
+%type into {AstInto *}
+into(A) ::= . { A = NULL; }
+into(A) ::= INTO(T) into_words(W) qualified(N). { A = build_into(p, &T, W, &N); }
+%type into_words {AstPersistence}
+into_words(A) ::= . { A = AST_PERMANENT; }
+into_words(A) ::= TEMPORARY table_opt. { A = AST_TEMPORARY; }
+into_words(A) ::= TEMP table_opt. { A = AST_TEMPORARY; }
+into_words(A) ::= LOCAL TEMPORARY table_opt. { A = AST_TEMPORARY; }
+into_words(A) ::= LOCAL TEMP table_opt. { A = AST_TEMPORARY; }
+into_words(A) ::= UNLOGGED table_opt. { A = AST_UNLOGGED; }
+into_words(A) ::= TABLE. { A = AST_PERMANENT; }
 table_opt ::= .
 table_opt ::= TABLE.
 

@@ -195,10 +195,38 @@ stmt(A) ::= COMMENT(T) ON TRIGGER anything. { A = build_unsupported(p, &T, "COMM
 comment_text(A) ::= STRING_LITERAL(S). { A = S.value; }
 comment_text(A) ::= NULL. { A = NULL; }
 
-stmt(A) ::= GRANT(T) privileges(L) ON grant_object(O) TO role_list(R) grant_option(G). { A = build_grant(p, AST_GRANT, &T, &L, &O, build_grantees(&R, G, AST_DROP_DEFAULT)); }
-stmt(A) ::= GRANT(T) privileges(L) TO role_list(R) grant_option(G). { A = build_grant(p, AST_GRANT, &T, &L, NULL, build_grantees(&R, G, AST_DROP_DEFAULT)); }
-stmt(A) ::= REVOKE(T) revoke_option(G) privileges(L) ON grant_object(O) FROM role_list(R) drop_behavior(B). { A = build_grant(p, AST_REVOKE, &T, &L, &O, build_grantees(&R, G, B)); }
-stmt(A) ::= REVOKE(T) revoke_option(G) privileges(L) FROM role_list(R) drop_behavior(B). { A = build_grant(p, AST_REVOKE, &T, &L, NULL, build_grantees(&R, G, B)); }
+stmt(A) ::= grant(A).
+stmt(A) ::= GRANT(T) privileges(L) TO grantees(R) grant_option(G) granted_by(Y). { A = build_grant(p, AST_GRANT, &T, &L, NULL, build_grantees(&R, G, Y, AST_DROP_DEFAULT)); }
+stmt(A) ::= REVOKE(T) revoke_option(G) privileges(L) FROM grantees(R) granted_by(Y) drop_behavior(B). { A = build_grant(p, AST_REVOKE, &T, &L, NULL, build_grantees(&R, G, Y, B)); }
+%type grant {AstStmt *}
+grant(A) ::= GRANT(T) privileges(L) ON grant_object(O) TO grantees(R) grant_option(G) granted_by(Y). { A = build_grant(p, AST_GRANT, &T, &L, &O, build_grantees(&R, G, Y, AST_DROP_DEFAULT)); }
+grant(A) ::= REVOKE(T) revoke_option(G) privileges(L) ON grant_object(O) FROM grantees(R) granted_by(Y) drop_behavior(B). { A = build_grant(p, AST_REVOKE, &T, &L, &O, build_grantees(&R, G, Y, B)); }
+%type grantees {StrVec}
+grantees(A) ::= grantee(N). { LIST(A, N.value); }
+grantees(A) ::= grantees(A) COMMA grantee(N). { PUSH(A, N.value); }
+grantee(A) ::= role(A).
+grantee(A) ::= GROUP role(N). { A = N; }
+%type granted_by {const char *}
+granted_by(A) ::= . { A = NULL; }
+granted_by(A) ::= GRANTED BY role(N). { A = N.value; }
+
+stmt(A) ::= ALTER(T) DEFAULT PRIVILEGES default_options(O) default_grant(G). { A = build_default_privileges(p, &T, &O, G); }
+%type default_options {DefaultOptions}
+default_options(A) ::= . { NONE(A); }
+default_options(A) ::= default_options(O) IN SCHEMA name_list(L). { A = (DefaultOptions){O.roles, L}; }
+default_options(A) ::= default_options(O) FOR role_kind role_list(L). { A = (DefaultOptions){L, O.schemas}; }
+%type default_grant {AstStmt *}
+default_grant(A) ::= GRANT(T) privileges(L) ON default_object(O) TO grantees(R) grant_option(G). { A = build_grant(p, AST_GRANT, &T, &L, &(GrantObject){.object = O}, build_grantees(&R, G, NULL, AST_DROP_DEFAULT)); }
+default_grant(A) ::= REVOKE(T) revoke_option(G) privileges(L) ON default_object(O) FROM grantees(R) drop_behavior(B). { A = build_grant(p, AST_REVOKE, &T, &L, &(GrantObject){.object = O}, build_grantees(&R, G, NULL, B)); }
+%type default_object {AstObject}
+default_object(A) ::= TABLES. { A = AST_OBJECT_TABLE; }
+default_object(A) ::= SEQUENCES. { A = AST_OBJECT_SEQUENCE; }
+default_object(A) ::= FUNCTIONS. { A = AST_OBJECT_FUNCTION; }
+default_object(A) ::= ROUTINES. { A = AST_OBJECT_FUNCTION; }
+default_object(A) ::= TYPES. { A = AST_OBJECT_TYPE; }
+default_object(A) ::= SCHEMAS. { A = AST_OBJECT_SCHEMA; }
+stmt(A) ::= DROP(T) OWNED BY role_list(L) drop_behavior(B). { A = build_drop_owned(p, &T, &L, B); }
+stmt(A) ::= REASSIGN(T) OWNED BY role_list(L) TO role(N). { A = build_reassign_owned(p, &T, &L, &N); }
 %type grant_option {bool}
 grant_option(A) ::= . { A = false; }
 grant_option(A) ::= WITH GRANT OPTION. { A = true; }
@@ -274,10 +302,7 @@ stmt(A) ::= CREATE(T) TYPE if_not_exists qualified. { A = build_unsupported(p, &
 stmt(A) ::= CREATE(T) TYPE if_not_exists qualified AS LP anything. { A = build_unsupported(p, &T, "CREATE TYPE of a composite type"); }
 stmt(A) ::= CREATE(T) TYPE if_not_exists qualified AS RANGE anything. { A = build_unsupported(p, &T, "CREATE TYPE of a range type"); }
 stmt(A) ::= CREATE(T) TYPE if_not_exists qualified LP anything. { A = build_unsupported(p, &T, "CREATE TYPE of a base type"); }
-stmt(A) ::= ALTER(T) DEFAULT PRIVILEGES anything. { A = build_unsupported(p, &T, "ALTER DEFAULT PRIVILEGES"); }
 stmt(A) ::= ALTER(T) SYSTEM anything. { A = build_unsupported(p, &T, "ALTER SYSTEM"); }
-stmt(A) ::= DROP(T) OWNED anything. { A = build_unsupported(p, &T, "DROP OWNED"); }
-stmt(A) ::= REASSIGN(T) anything. { A = build_unsupported(p, &T, "REASSIGN OWNED"); }
 stmt(A) ::= CALL(T) anything. { A = build_unsupported(p, &T, "CALL"); }
 stmt(A) ::= LOAD(T) anything. { A = build_unsupported(p, &T, "LOAD"); }
 stmt(A) ::= MERGE(T) anything. { A = build_unsupported(p, &T, "MERGE"); }

@@ -47,6 +47,16 @@ typedef struct NameUses {
     VEC(const AstTarget *) targets;
 } NameUses;
 
+/* A relation that the statement names, and what it does with it (bind_access.c). */
+typedef struct Access {
+    const Desc *desc;
+    const char *role;           /* who must be allowed to: the owner of the view whose query names it; NULL: the current user */
+    uint32_t wanted;            /* ACL_... */
+    IntVec selected, inserted, updated; /* ids of columns */
+    const RelColumn *columns;   /* its own in the query, to find it by theirs */
+    int column_count;
+} Access;
+
 typedef struct Binder {
     Session *session;
     Arena *arena;
@@ -65,6 +75,10 @@ typedef struct Binder {
     AstLockingVec locks_from_above; /* FOR UPDATE of the query around, for the one that is bound next */
     IntVec *view_uses;       /* not NULL: a view's query, which is kept as text: names note what they are found to be,
                                 and the relations that are named, by id, are listed here */
+    VEC(Access *) accesses;
+    const char *acting;      /* inside a view's query: its owner */
+    bool trusted;            /* inside a query of rowkey's own: nothing is checked */
+    const SystemRelation *denied_system; /* NULL: no system relation is named that the user may not read */
     NameUses *uses;          /* NULL: nobody wants to know */
     const char *text;        /* the statement's, for the printed form of subqueries; NULL: not at hand */
 } Binder;
@@ -73,6 +87,13 @@ void binder_init(Binder *binder, Session *session, Arena *arena, Error *err);
 
 /* Remembers that the statement uses a table, in this mode at least once. */
 void binder_use_table(Binder *binder, const TableDesc *table, TableLockMode mode);
+
+/* Notes that the statement uses the relation so. */
+Access *bind_access(Binder *binder, const Desc *desc, uint32_t wanted);
+/* Notes that it reads, inserts or updates (ACL_SELECT ...) a column. */
+void bind_access_column(Binder *binder, Access *access, uint32_t privilege, uint32_t column_id);
+/* Why the current user may not run the statement, once it is bound; NULL: it may. */
+const Error *bind_denied(Binder *binder);
 
 static inline ColId binder_new_column(Binder *binder)
 {

@@ -1,9 +1,10 @@
 /* bind_change.c - UPDATE and DELETE, and what they share with INSERT. */
 #include "planner/bind/bind_change.h"
+#include "storage/catalog/acl.h"
 
 /* ---- the table ---- */
 
-Status bind_change_table(Binder *binder, const AstName *name, const char *word, const TableDesc **table)
+Status bind_change_table(Binder *binder, const AstName *name, const char *word, const TableDesc **table, Access **access)
 {
     BoundName found;
     TRY(bind_find_relation(binder, name, true, &found));
@@ -20,6 +21,7 @@ Status bind_change_table(Binder *binder, const AstName *name, const char *word, 
         return err_at(binder->err, name->position);
     }
     *table = (const TableDesc *)found.desc;
+    *access = bind_access(binder, found.desc, 0);
     binder->modifies = true;
     binder_use_table(binder, *table, TABLE_ROW_EXCLUSIVE);
     return ST_OK;
@@ -85,15 +87,17 @@ Status bind_written_column(Binder *binder, const TableDesc *table, const char *n
 Status bind_column_default(Binder *binder, const TableDesc *table, int ordinal, Expr **out)
 {
     const ColumnDesc *column = &table->columns.items[ordinal];
-    if (column->default_expr)
+    bool identity = column->identity != IDENTITY_NONE && column->sequence_id;
+    if (column->default_expr && !identity)
         return bind_table_text(binder, &(TableExpr){table, NULL, column->default_expr, column->type}, column->name,
                                out);
     if (!column->sequence_id || column->computed != COMPUTED_NONE) {
         *out = expr_null(binder->arena, column->type);
         return ST_OK;
     }
-    Expr *sequence = expr_const(binder->arena, (TypeRef){OID_REGCLASS, -1}, value_int(column->sequence_id)), *next;
-    TRY(bind_function(binder, "nextval", &sequence, 1, 0, &next));
+    Expr **sequence = ARENA_ARRAY(binder->arena, Expr *, 1), *next; /* the call keeps the list */
+    sequence[0] = expr_const(binder->arena, (TypeRef){OID_REGCLASS, -1}, value_int(column->sequence_id));
+    TRY(bind_function(binder, identity ? "rowkey.identity_next" : "nextval", sequence, 1, 0, &next));
     return bind_coerce_assignment(binder, next, column->type, column->name, out);
 }
 
@@ -209,6 +213,14 @@ Status bind_assignments(Binder *binder, const AstAssignmentVec *set, const Table
     return ST_OK;
 }
 
+void bind_access_updated(Binder *binder, Access *access, Expr *const *set)
+{
+    const TableDesc *table = (const TableDesc *)access->desc;
+    access->wanted |= ACL_UPDATE;
+    for (int i = 0; i < table->columns.count; i++)
+        if (set[i]) bind_access_column(binder, access, ACL_UPDATE, table->columns.items[i].id);
+}
+
 /* ---- RETURNING ---- */
 
 Status bind_returning(Binder *binder, bool has_returning, const AstTargetVec *ast, Rel *rel, Expr ***returning)
@@ -245,14 +257,15 @@ typedef struct ChangeRows {
     RelTable *from;
     ScopeItem *item;
     Rel *rel;
+    Access *access;
 } ChangeRows;
 
-static Status bind_change_from(Binder *binder, const TableDesc *table, ChangeRows *rows)
+static Status bind_change_from(Binder *binder, ChangeRows *rows)
 {
     Rel *others;
     binder->clause = CLAUSE_FROM;
     (void)scope_push(binder);
-    TRY(bind_table(binder, table, rows->table, &rows->from, &rows->item));
+    TRY(bind_table(binder, rows->access, rows->table, &rows->from, &rows->item));
     TRY(bind_alias(binder, rows->item, &rows->table->base.alias));
     TRY(scope_add(binder, binder->scope, rows->item));
     rows->rel = &rows->from->base;
@@ -284,12 +297,14 @@ static Status bind_change_limit(Binder *binder, ChangeRows *rows)
     return bind_limit(binder, rows->limit, NULL, false, &rows->rel);
 }
 
-static Status bind_update_in_scope(Binder *binder, const AstUpdate *ast, const TableDesc *table, Rel **out)
+static Status bind_update_in_scope(Binder *binder, const AstUpdate *ast, Access *access, Rel **out)
 {
-    ChangeRows rows = {ast->table, &ast->from, ast->where, &ast->order_by, ast->limit, NULL, NULL, NULL};
-    TRY(bind_change_from(binder, table, &rows));
+    ChangeRows rows = {ast->table, &ast->from, ast->where, &ast->order_by, ast->limit, NULL, NULL, NULL, access};
+    const TableDesc *table = (const TableDesc *)access->desc;
+    TRY(bind_change_from(binder, &rows));
     Expr **set = ARENA_ARRAY(binder->arena, Expr *, table->columns.count);
     TRY(bind_assignments(binder, &ast->set, table, &rows.rel, set));
+    bind_access_updated(binder, access, set);
     TRY(bind_change_limit(binder, &rows));
     RelUpdate *update = rel_new_over(binder->arena, REL_UPDATE, sizeof *update, rows.rel);
     update->from = rows.from;
@@ -305,10 +320,12 @@ static Status bind_update_in_scope(Binder *binder, const AstUpdate *ast, const T
     return ST_OK;
 }
 
-static Status bind_delete_in_scope(Binder *binder, const AstDelete *ast, const TableDesc *table, Rel **out)
+static Status bind_delete_in_scope(Binder *binder, const AstDelete *ast, Access *access, Rel **out)
 {
-    ChangeRows rows = {ast->table, &ast->using_, ast->where, &ast->order_by, ast->limit, NULL, NULL, NULL};
-    TRY(bind_change_from(binder, table, &rows));
+    ChangeRows rows = {ast->table, &ast->using_, ast->where, &ast->order_by, ast->limit, NULL, NULL, NULL, access};
+    const TableDesc *table = (const TableDesc *)access->desc;
+    access->wanted |= ACL_DELETE;
+    TRY(bind_change_from(binder, &rows));
     TRY(bind_change_limit(binder, &rows));
     RelDelete *delete_ = rel_new_over(binder->arena, REL_DELETE, sizeof *delete_, rows.rel);
     delete_->from = rows.from;
@@ -324,12 +341,13 @@ Status bind_update(Binder *binder, const AstUpdate *ast, Rel **out)
     Scope *outer = binder->scope, *with_scope = NULL;
     BindClause clause = binder->clause;
     const TableDesc *table;
-    TRY(bind_change_table(binder, &ast->table->name, "update", &table));
+    Access *access;
+    TRY(bind_change_table(binder, &ast->table->name, "update", &table, &access));
     if (ast->with) {
         TRY(bind_with(binder, ast->with));
         with_scope = binder->scope;
     }
-    TRY(bind_update_in_scope(binder, ast, table, out));
+    TRY(bind_update_in_scope(binder, ast, access, out));
     if (with_scope) *out = bind_with_finish(binder, with_scope, *out);
     binder->scope = outer;
     binder->clause = clause;
@@ -341,12 +359,13 @@ Status bind_delete(Binder *binder, const AstDelete *ast, Rel **out)
     Scope *outer = binder->scope, *with_scope = NULL;
     BindClause clause = binder->clause;
     const TableDesc *table;
-    TRY(bind_change_table(binder, &ast->table->name, "delete from", &table));
+    Access *access;
+    TRY(bind_change_table(binder, &ast->table->name, "delete from", &table, &access));
     if (ast->with) {
         TRY(bind_with(binder, ast->with));
         with_scope = binder->scope;
     }
-    TRY(bind_delete_in_scope(binder, ast, table, out));
+    TRY(bind_delete_in_scope(binder, ast, access, out));
     if (with_scope) *out = bind_with_finish(binder, with_scope, *out);
     binder->scope = outer;
     binder->clause = clause;

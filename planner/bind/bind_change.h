@@ -6,7 +6,9 @@
 #include "planner/plan.h"
 
 /* The table that a statement changes: 42P01, 42809, and 0A000 for views. `word`: "insert into", "update", "delete from". */
-Status bind_change_table(Binder *binder, const AstName *name, const char *word, const TableDesc **table);
+Status bind_change_table(Binder *binder, const AstName *name, const char *word, const TableDesc **table, Access **access);
+/* Notes which columns `set` changes. */
+void bind_access_updated(Binder *binder, Access *access, Expr *const *set);
 /* Fresh `row` columns and, over them, computed columns, checks and predicates. */
 Status bind_write_target(Binder *binder, const TableDesc *table, WriteTarget *target);
 /* A column that is written by name: 42703, 55000 for hidden key columns. */

@@ -209,8 +209,9 @@ static Status copy_table_to(Binder *binder, const AstCopy *ast, UtilityCopy *u)
 static Status copy_table_from(Binder *binder, const AstCopy *ast, UtilityCopy *u)
 {
     const TableDesc *table;
+    Access *access;
     Rel *rel;
-    TRY(bind_change_table(binder, &ast->table, "copy to", &table));
+    TRY(bind_change_table(binder, &ast->table, "copy to", &table, &access));
     TRY(copy_columns(binder, ast, table, u));
     u->table = table;
     Buf text = {0};

@@ -111,8 +111,7 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_CREATE_SEQUENCE: return bind_create_sequence(b, (const AstCreateSequence *)stmt, out);
     case AST_CREATE_ENUM: return bind_create_enum(b, (const AstCreateEnum *)stmt, out);
     case AST_ALTER_ENUM: return bind_alter_enum(b, (const AstAlterEnum *)stmt, out);
-    case AST_CREATE_ROLE:
-    case AST_ALTER_ROLE: return bind_create_role(b, (const AstCreateRole *)stmt, out);
+    case AST_CREATE_ROLE: case AST_ALTER_ROLE: return bind_create_role(b, (const AstCreateRole *)stmt, out);
     case AST_ALTER_TABLE: return bind_alter_table(b, (const AstAlterTable *)stmt, out);
     case AST_ALTER_SEQUENCE: return bind_alter_sequence(b, (const AstAlterSequence *)stmt, out);
     case AST_ALTER_OBJECT: return bind_alter_object(b, (const AstAlterObject *)stmt, out);
@@ -127,7 +126,8 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_FORECAST: return bind_forecast(b, (const AstForecast *)stmt, out);
     case AST_CONFIGURE_ZONE: return bind_configure_zone(b, (const AstConfigureZone *)stmt, out);
     case AST_RELOCATE: return bind_relocate(b, (const AstRelocate *)stmt, out);
-    case AST_GRANT: case AST_REVOKE: return bind_grant(b, (const AstGrant *)stmt, out);
+    case AST_GRANT: case AST_REVOKE: case AST_ALTER_DEFAULT_PRIVILEGES: case AST_DROP_OWNED:
+    case AST_REASSIGN_OWNED: return bind_privileges(b, stmt, out);
     case AST_CHECKPOINT: return bind_checkpoint(b, out);
     case AST_UNSUPPORTED: return ddl_unsupported(b, stmt->position, ((const AstUnsupported *)stmt)->what);
     case AST_CREATE_DOMAIN:

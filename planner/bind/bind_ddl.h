@@ -50,10 +50,16 @@ Status bind_create_enum(Binder *b, const AstCreateEnum *ast, Plan **out);
 /* 0A000 if a stored expression or view has the words, which `change` would take from it. */
 Status ddl_check_unsaid(Binder *b, const Desc *type, const char *words, const char *change);
 Status bind_alter_enum(Binder *b, const AstAlterEnum *ast, Plan **out);
+/* current_user and its kin are the names they stand for. */
+const char *ddl_role_name(Binder *b, const char *name);
+/* A copy of the descriptor whose fields, and a table's or view's columns, may be changed. */
+Desc *ddl_desc_copy(Binder *b, const Desc *desc);
+ColumnDesc *ddl_columns(Desc *desc, int *count); /* NULL: it has none */
 Plan *ddl_create_utility(Binder *b, UtilityKind kind, const char *tag, Desc *draft);
 Plan *ddl_change_utility(Binder *b, const char *tag, const Desc *before, Desc *after);
 Status bind_create_role(Binder *b, const AstCreateRole *ast, Plan **out);
-Status bind_grant(Binder *b, const AstGrant *ast, Plan **out);
+/* GRANT, REVOKE, ALTER DEFAULT PRIVILEGES, DROP and REASSIGN OWNED. */
+Status bind_privileges(Binder *b, const AstStmt *stmt, Plan **out);
 Status bind_alter_object(Binder *b, const AstAlterObject *ast, Plan **out);
 Status bind_drop(Binder *b, const AstDrop *ast, Plan **out);
 Status bind_drop_index(Binder *b, const AstDrop *ast, Plan **out);

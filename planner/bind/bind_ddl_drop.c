@@ -1,4 +1,5 @@
 #include "planner/bind/bind_ddl.h"
+#include "planner/privilege.h"
 #include "storage/catalog/depend.h"
 
 /* ---- what goes ---- */
@@ -370,6 +371,8 @@ Status bind_truncate(Binder *b, const AstTruncate *ast, Plan **out)
         VEC_PUSH(b->arena, utility->tables, table);
     }
     TRY(truncate_referrers(b, utility, ast->behavior == AST_DROP_CASCADE));
+    for (int i = 0; i < utility->tables.count; i++)
+        TRY(privilege_check(b->session, &utility->tables.items[i]->base, ACL_TRUNCATE, b->arena, b->err));
     for (int i = 0; i < utility->tables.count && ast->restart_identity; i++) restart_owned(b, utility, utility->tables.items[i]);
     *out = &utility->base.base;
     return ST_OK;

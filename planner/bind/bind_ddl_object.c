@@ -17,11 +17,15 @@ Plan *ddl_change_utility(Binder *b, const char *tag, const Desc *before, Desc *a
 }
 
 /* A copy that may be changed on top; lists inside are shared with the original. */
-static Desc *shallow_copy(Binder *b, const Desc *desc)
+Desc *ddl_desc_copy(Binder *b, const Desc *desc)
 {
     switch (desc->kind) {
     case DESC_TABLE: return &table_desc_copy((const TableDesc *)desc, b->arena)->base;
-    case DESC_VIEW: return arena_copy(b->arena, desc, sizeof(ViewDesc));
+    case DESC_VIEW: {
+        ViewDesc *view = arena_copy(b->arena, desc, sizeof *view);
+        view->columns.items = arena_copy(b->arena, view->columns.items, sizeof(ColumnDesc) * (size_t)view->columns.count);
+        return &view->base;
+    }
     case DESC_SEQUENCE: return arena_copy(b->arena, desc, sizeof(SequenceDesc));
     case DESC_TYPE: return arena_copy(b->arena, desc, sizeof(EnumDesc));
     case DESC_ROLE: return arena_copy(b->arena, desc, sizeof(RoleDesc));
@@ -29,6 +33,14 @@ static Desc *shallow_copy(Binder *b, const Desc *desc)
     case DESC_SCHEMA: return arena_copy(b->arena, desc, sizeof(SchemaDesc));
     }
     return NULL;
+}
+
+ColumnDesc *ddl_columns(Desc *desc, int *count)
+{
+    TableDesc *table = desc->kind == DESC_TABLE ? (TableDesc *)desc : NULL;
+    ViewDesc *view = desc->kind == DESC_VIEW ? (ViewDesc *)desc : NULL;
+    *count = table ? table->columns.count : view ? view->columns.count : 0;
+    return table ? table->columns.items : view ? view->columns.items : NULL;
 }
 
 /* ---- databases and schemas ---- */
@@ -287,7 +299,7 @@ Status bind_alter_sequence(Binder *b, const AstAlterSequence *ast, Plan **out)
     if (!before)
         return ddl_skip(b, "ALTER SEQUENCE", ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
                         ast->name.name);
-    SequenceDesc *after = (SequenceDesc *)shallow_copy(b, &before->base);
+    SequenceDesc *after = (SequenceDesc *)ddl_desc_copy(b, &before->base);
     TRY(sequence_type(b, ast->type, &after->type));
     TRY(ddl_sequence_options(b, &ast->options, after, false));
     TRY(owned_by(b, &ast->options, after));
@@ -354,7 +366,7 @@ Status bind_alter_object(Binder *b, const AstAlterObject *ast, Plan **out)
     if (!before)
         return ddl_skip(b, tag, ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
                         ast->name.name);
-    Desc *after = shallow_copy(b, before);
+    Desc *after = ddl_desc_copy(b, before);
     if (before->kind == DESC_TYPE && ast->change != AST_ALTER_OBJECT_OWNER) {
         if (ast->change == AST_ALTER_OBJECT_RENAME &&
             catalog_find_object(b->session->catalog, before->parent_schema, ast->value))

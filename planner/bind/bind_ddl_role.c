@@ -1,7 +1,7 @@
 /* bind_ddl_role.c - CREATE and ALTER ROLE, and membership of roles in each other. */
 #include <stdlib.h>
 
-#include "planner/bind/bind_ddl.h"
+#include "planner/bind/bind_ddl_grant.h"
 
 static bool option_on(const AstOption *option)
 {
@@ -14,10 +14,15 @@ static const RoleDesc *self_of(const Binder *b)
     return (const RoleDesc *)catalog_find_role(b->session->catalog, b->session->user);
 }
 
+const char *ddl_role_name(Binder *b, const char *name)
+{
+    if (strcmp(name, "current_user") == 0 || strcmp(name, "current_role") == 0) return b->session->user;
+    return strcmp(name, "session_user") == 0 ? b->session->session_user : name;
+}
+
 static Status find_role(Binder *b, const char *name, const RoleDesc **role)
 {
-    if (strcmp(name, "current_user") == 0 || strcmp(name, "current_role") == 0) name = b->session->user;
-    if (strcmp(name, "session_user") == 0) name = b->session->session_user;
+    name = ddl_role_name(b, name);
     *role = (const RoleDesc *)catalog_find_role(b->session->catalog, name);
     return *role ? ST_OK : ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", name);
 }
@@ -271,9 +276,9 @@ static void revoke_one(Binder *b, const AstGrant *ast, const RoleDesc *role, Rol
     }
 }
 
-Status bind_grant(Binder *b, const AstGrant *ast, Plan **out)
+Status bind_grant_roles(Binder *b, const AstGrant *ast, Plan **out)
 {
-    if (!ast->of_roles) return ddl_unsupported(b, ast->base.position, ast_stmt_tag(&ast->base));
+    TRY(ddl_check_grantor(b, ast));
     bool grant = ast->base.kind == AST_GRANT;
     UtilityChange *u = bind_utility(b, UTILITY_ALTER_OTHER, grant ? "GRANT ROLE" : "REVOKE ROLE", sizeof *u);
     for (int m = 0; m < ast->grantees.count; m++) {

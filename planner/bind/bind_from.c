@@ -5,6 +5,7 @@
  */
 #include "parser/ast_ddl.h"
 #include "planner/bind/bind_query.h"
+#include "planner/privilege.h"
 
 enum { VIEW_DEPTH_MAX = 100 };
 
@@ -45,8 +46,9 @@ static Status check_hint(Binder *binder, const TableDesc *table, const AstFromTa
     return err_at(binder->err, ast->base.position);
 }
 
-Status bind_table(Binder *binder, const TableDesc *table, const AstFromTable *ast, RelTable **out, ScopeItem **item)
+Status bind_table(Binder *binder, Access *access, const AstFromTable *ast, RelTable **out, ScopeItem **item)
 {
+    const TableDesc *table = (const TableDesc *)access->desc;
     TRY(check_hint(binder, table, ast));
     if (ast->sample) return err_unsupported(binder->err, binder->arena, "TABLESAMPLE");
     RelTable *rel = rel_new(binder->arena, REL_TABLE, sizeof *rel);
@@ -59,22 +61,30 @@ Status bind_table(Binder *binder, const TableDesc *table, const AstFromTable *as
     *item = scope_item_new(binder, table->base.name, &rel->base);
     (*item)->schema = table->base.parent_schema;
     (*item)->table = rel;
+    bind_access_item(*item, access);
     (*item)->relation_oid = table->base.id;
     *out = rel;
     return ST_OK;
 }
 
-/* A query by its text, in a scope that sees nothing of the statement around it. */
-static Status bind_stored_query(Binder *binder, const char *text, Rel **out)
+/* A query by its text, in a scope that sees nothing of the statement around it. What it reads is the business of the
+ * owner of the view whose text it is; owner NULL: of nobody. */
+static Status bind_stored_query(Binder *binder, const char *text, const char *owner, Rel **out)
 {
     if (++binder->depth > VIEW_DEPTH_MAX)
         return err_set(binder->err, binder->arena, ERR_INVALID_OBJECT_DEFINITION,
                        "infinite recursion detected in rules for relation");
     IntVec *view_uses = binder->view_uses;
     NameUses *uses = binder->uses;
+    const char *acting = binder->acting;
+    bool trusted = binder->trusted;
     binder->view_uses = NULL;
     binder->uses = NULL;
+    binder->acting = owner;
+    binder->trusted = trusted || !owner;
     Status status = bind_query_text(binder, text, out);
+    binder->acting = acting;
+    binder->trusted = trusted;
     binder->view_uses = view_uses;
     binder->uses = uses;
     binder->depth--;
@@ -83,7 +93,7 @@ static Status bind_stored_query(Binder *binder, const char *text, Rel **out)
 
 static Status bind_view(Binder *binder, const ViewDesc *view, Rel **out)
 {
-    TRY(bind_stored_query(binder, view->query, out));
+    TRY(bind_stored_query(binder, view->query, view->base.owner, out));
     Rel *rel = *out;
     rel->columns = arena_copy(binder->arena, rel->columns, sizeof(RelColumn) * (size_t)rel->column_count);
     for (int i = 0; i < rel->column_count && i < view->columns.count; i++) {
@@ -96,7 +106,10 @@ static Status bind_view(Binder *binder, const ViewDesc *view, Rel **out)
 
 static Status bind_system(Binder *binder, const SystemRelation *system, const AstFromTable *ast, Rel **out)
 {
-    if (!system->fill) return bind_stored_query(binder, system->view, out);
+    if (!binder->trusted && privilege_is_secret(system) &&
+        !privilege_is_superuser(binder->session, binder->acting ? binder->acting : binder->session->user))
+        binder->denied_system = system;
+    if (!system->fill) return bind_stored_query(binder, system->view, NULL, out);
     RelColumnVec columns;
     TRY(bind_column_list(binder, system->columns, &columns));
     for (int i = 0; i < columns.count; i++) {
@@ -117,7 +130,7 @@ static Status bind_system(Binder *binder, const SystemRelation *system, const As
 static Status bind_sequence(Binder *binder, const Desc *sequence, Rel **out)
 {
     const char *query = arena_printf(binder->arena, "SELECT last_value, log_cnt, is_called FROM rowkey.sequence_state(%u)", sequence->id);
-    return bind_stored_query(binder, query, out);
+    return bind_stored_query(binder, query, NULL, out);
 }
 
 /* The text of a view says in which schema its relations were found. */
@@ -134,6 +147,7 @@ static void note_found(Binder *binder, const BoundName *found, const AstFromTabl
 
 static Status bind_found(Binder *binder, const BoundName *found, const AstFromTable *ast, Rel **out, ScopeItem **item)
 {
+    Access *access = found->desc ? bind_access(binder, found->desc, ACL_SELECT) : NULL;
     note_found(binder, found, ast);
     if (found->system) {
         TRY(bind_system(binder, found->system, ast, out));
@@ -143,7 +157,7 @@ static Status bind_found(Binder *binder, const BoundName *found, const AstFromTa
     } else if (found->desc->kind == DESC_TABLE) {
         RelTable *table;
         binder_use_table(binder, (const TableDesc *)found->desc, TABLE_ACCESS_SHARE);
-        TRY(bind_table(binder, (const TableDesc *)found->desc, ast, &table, item));
+        TRY(bind_table(binder, access, ast, &table, item));
         *out = &table->base;
         return ST_OK;
     } else if (found->desc->kind == DESC_SEQUENCE) {
@@ -155,6 +169,7 @@ static Status bind_found(Binder *binder, const BoundName *found, const AstFromTa
     *item = scope_item_new(binder, ast->name.name, *out);
     (*item)->schema = found->schema;
     (*item)->relation_oid = found->system ? found->system->oid : found->desc->id;
+    if (access) bind_access_item(*item, access);
     return ST_OK;
 }
 

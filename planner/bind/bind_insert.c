@@ -6,11 +6,13 @@
 #include "parser/ast_ddl.h"
 #include "parser/ast_print.h"
 #include "planner/bind/bind_change.h"
+#include "storage/catalog/acl.h"
 
 typedef struct Insert {
     Binder *binder;
     const AstInsert *ast;
     const TableDesc *table;
+    Access *access;
     IntVec ordinals; /* of the columns given, in their order */
     Expr **defaults; /* per table column, bound when first asked for */
     RelInsert *rel;
@@ -258,6 +260,7 @@ static Status infer_arbiters(Insert *in)
             return err_at(binder->err, elem->position);
         }
         if (!in_list(&ordinals, ordinal)) VEC_PUSH(binder->arena, ordinals, ordinal);
+        if (ordinal >= 0) bind_access_column(binder, in->access, ACL_SELECT, in->table->columns.items[ordinal].id);
     }
     VEC(const IndexDesc *) found = {0};
     for (int i = 0; i < in->table->indexes.count; i++) {
@@ -294,6 +297,7 @@ static ScopeItem *item_over(Insert *in, const char *name, RelColumn *columns)
     ScopeItem *item = scope_item_new(in->binder, name, &shape);
     item->rel = NULL;
     item->relation_oid = in->table->base.id;
+    item->access = in->access;
     return item;
 }
 
@@ -311,6 +315,7 @@ static Status bind_do_update(Insert *in)
     TRY(scope_add(binder, scope, item_over(in, name, rel->existing)));
     TRY(scope_add(binder, scope, excluded));
     TRY(bind_assignments(binder, &in->ast->set, in->table, NULL, rel->set));
+    bind_access_updated(binder, in->access, rel->set);
     binder->clause = CLAUSE_WHERE;
     if (in->ast->set_where) TRY(bind_condition(binder, in->ast->set_where, "WHERE", &rel->where));
     binder->scope = outer;
@@ -330,6 +335,7 @@ static void bind_upsert(Insert *in)
         if (given && column->computed == COMPUTED_NONE)
             rel->set[i] = rel_column_expr(in->binder->arena, &rel->target.row[i]);
     }
+    bind_access_updated(in->binder, in->access, rel->set);
 }
 
 static Status bind_conflict(Insert *in)
@@ -360,6 +366,8 @@ static Status bind_insert_in_scope(Insert *in, Rel **out)
     Rel *input;
     TRY(target_columns(in));
     TRY(bind_input(in, &input));
+    for (int i = 0; i < in->ordinals.count; i++)
+        bind_access_column(binder, in->access, ACL_INSERT, in->table->columns.items[in->ordinals.items[i]].id);
     RelInsert *rel = in->rel = rel_new_over(binder->arena, REL_INSERT, sizeof *rel, input);
     rel->overriding_system = in->ast->overriding == AST_OVERRIDING_SYSTEM;
     TRY(bind_write_target(binder, in->table, &rel->target));
@@ -380,7 +388,8 @@ Status bind_insert(Binder *binder, const AstInsert *ast, Rel **out)
     Insert in = {.binder = binder, .ast = ast};
     Scope *outer = binder->scope, *with_scope = NULL;
     BindClause clause = binder->clause;
-    TRY(bind_change_table(binder, &ast->table, "insert into", &in.table));
+    TRY(bind_change_table(binder, &ast->table, "insert into", &in.table, &in.access));
+    in.access->wanted |= ACL_INSERT;
     in.defaults = ARENA_ARRAY(binder->arena, Expr *, in.table->columns.count);
     if (ast->with) {
         TRY(bind_with(binder, ast->with));

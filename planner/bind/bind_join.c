@@ -72,6 +72,8 @@ static Status bind_pairs(Binder *binder, const Side *left, const Side *right, Us
         TRY(bind_compare(binder, COMPARE_EQ, rel_column_expr(binder->arena, &l), rel_column_expr(binder->arena, &r), 0,
                          &equal));
         *condition = expr_and2(binder->arena, *condition, equal);
+        bind_note_read(binder, NULL, &l);
+        bind_note_read(binder, NULL, &r);
         VEC_PUSH(binder->arena, using_->left, l);
         VEC_PUSH(binder->arena, using_->right, r);
     }

@@ -1,5 +1,6 @@
 /* bind_locks.c - FOR UPDATE, SHARE and their kin: which tables of a SELECT they are about. */
 #include "planner/bind/bind_query.h"
+#include "storage/catalog/acl.h"
 
 enum { FROM_ABOVE = -1 }; /* a position: the clause stands in a query around */
 
@@ -44,6 +45,7 @@ typedef VEC(LockItem) LockItemVec;
 static void add_lock(Binder *binder, const ScopeItem *item, const AstLocking *ast, LockItemVec *locks)
 {
     LockWait wait = ast->wait == AST_LOCK_NOWAIT ? LOCK_NOWAIT : ast->wait == AST_LOCK_SKIP ? LOCK_SKIP : LOCK_WAIT;
+    if (item->access) item->access->wanted |= ACL_UPDATE;
     LockItem lock = {item->table->table, item->table, lock_mode(ast->strength), wait};
     for (int i = 0; i < locks->count; i++) {
         if (locks->items[i].from != item->table) continue;

@@ -1,6 +1,7 @@
 /* bind_name.c - names of relations, indexes, schemas and types. */
 #include "parser/parse.h"
 #include "planner/bind/bind.h"
+#include "planner/privilege.h"
 #include "planner/settings.h"
 
 const char *bind_qualified_text(Binder *binder, const AstName *name)
@@ -50,6 +51,10 @@ Status bind_find_relation(Binder *binder, const AstName *name, bool required, Bo
     if (name->schema) {
         DescId schema = session_find_schema(binder->session, name->schema);
         if (!schema && is_database_name(binder, name->schema)) schema = session_find_schema(binder->session, "public");
+        if (schema && !binder->trusted && !privilege_may_use_schema(binder->session, schema)) {
+            (void)privilege_check_schema(binder->session, schema, ACL_USAGE, binder->arena, binder->err);
+            return err_at(binder->err, name->position);
+        }
         if (schema && find_in_schema(binder, schema, name->name, found)) return ST_OK;
     } else {
         const DescId *schemas;
@@ -127,7 +132,8 @@ Status bind_creation_schema(Binder *binder, const AstName *name, DescId *schema)
             return err_at(binder->err, name->position);
         }
     }
-    if (*schema >= DESC_ID_FIRST_USER || catalog_find_id(binder->session->catalog, *schema)) return ST_OK;
+    if (*schema >= DESC_ID_FIRST_USER || catalog_find_id(binder->session->catalog, *schema))
+        return privilege_check_schema(binder->session, *schema, ACL_CREATE, binder->arena, binder->err);
     const char *schema_name = session_schema_name(binder->session, *schema);
     (void)err_set(binder->err, binder->arena, ERR_INSUFFICIENT_PRIVILEGE, "permission denied to create \"%s.%s\"",
                   schema_name, name->name);

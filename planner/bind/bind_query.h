@@ -11,7 +11,7 @@ Status bind_from(Binder *binder, const AstFromVec *from, Rel **out);
 Status bind_from_item(Binder *binder, const AstFrom *from, Rel **out);
 Status bind_join(Binder *binder, const AstFromJoin *join, Rel **out);
 /* A user's table with fresh columns, and its scope item. */
-Status bind_table(Binder *binder, const TableDesc *table, const AstFromTable *ast, RelTable **rel, ScopeItem **item);
+Status bind_table(Binder *binder, Access *access, const AstFromTable *ast, RelTable **rel, ScopeItem **item);
 /* Gives an item its alias and column aliases. */
 Status bind_alias(Binder *binder, ScopeItem *item, const AstAlias *alias);
 Rel *bind_cross_join(Binder *binder, Rel *left, Rel *right);

@@ -327,6 +327,10 @@ static Status finish_early(Binder *binder, Query *q)
 
 static Status bind_plain(Binder *binder, const AstSelect *select, bool settle, Rel **out)
 {
+    if (select->into) {
+        (void)err_set(binder->err, binder->arena, ERR_SYNTAX_ERROR, "SELECT ... INTO is not allowed here");
+        return err_at(binder->err, select->into->position);
+    }
     Query q = {.select = select};
     Scope *scope = scope_push(binder);
     scope->block = ARENA_NEW(binder->arena, Block);

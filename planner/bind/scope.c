@@ -101,6 +101,7 @@ static bool seen_now(const ScopeItem *item)
 /* A join's own columns keep where they come from. */
 static void note_use(Binder *binder, const ScopeItem *item, const RelColumn *column, const AstColumn *ast)
 {
+    bind_note_read(binder, item, column);
     if (!binder->uses || !(item->relation_oid == column->table_id || (!item->relation_oid && !item->name))) return;
     VEC_PUSH(binder->arena, binder->uses->columns, (ColumnUse){ast, column->table_id, column->column_id});
 }
@@ -142,6 +143,7 @@ static Expr *whole_row(Binder *binder, const ScopeItem *item, int position)
     VEC(const char *) names = {0};
     for (int i = 0; i < item->column_count; i++) {
         if (item->columns[i].hidden) continue;
+        bind_note_read(binder, item, &item->columns[i]);
         VEC_PUSH(binder->arena, fields, column_expr(binder, &item->columns[i], position));
         VEC_PUSH(binder->arena, names, item->columns[i].name);
     }
@@ -253,8 +255,11 @@ Status scope_find_column(Binder *binder, const AstColumn *name, Expr **out)
 
 static void add_visible(Binder *binder, const ScopeItem *item, RelColumnVec *columns)
 {
-    for (int i = 0; i < item->column_count; i++)
-        if (!item->columns[i].hidden) VEC_PUSH(binder->arena, *columns, item->columns[i]);
+    for (int i = 0; i < item->column_count; i++) {
+        if (item->columns[i].hidden) continue;
+        bind_note_read(binder, item, &item->columns[i]);
+        VEC_PUSH(binder->arena, *columns, item->columns[i]);
+    }
 }
 
 Status scope_star(Binder *binder, const AstColumn *name, RelColumnVec *columns)

@@ -20,6 +20,7 @@ typedef struct ScopeItem {
     bool lateral_ok;         /* false: the right side of a RIGHT or FULL join */
     bool scalar;             /* t as a whole is its only column: a function that returns one value */
     const RelTable *table;   /* NULL: no user's table */
+    Access *access;          /* NULL: no relation, or one that everybody may read */
     Oid relation_oid;        /* tableoid; 0: none */
     Rel *rel;
 } ScopeItem;
@@ -69,6 +70,11 @@ Scope *scope_push(Binder *binder);
 /* 42712 if the name is taken at this level. */
 Status scope_add(Binder *binder, Scope *scope, ScopeItem *item);
 ScopeItem *scope_item_new(Binder *binder, const char *name, Rel *rel);
+
+/* The item is the relation of this access: its columns are noted as they are read (bind_access.c). */
+void bind_access_item(ScopeItem *item, Access *access);
+/* A column is read; item NULL: by a join, whose columns are those of others. */
+void bind_note_read(Binder *binder, const ScopeItem *item, const RelColumn *column);
 
 /* a, t.a, s.t.a, db.s.t.a; also t as a whole row. 42703, 42P01, 42702 with hints. */
 Status scope_find_column(Binder *binder, const AstColumn *name, Expr **out);

@@ -23,16 +23,19 @@ static Status bootstrap(Txn *txn, Error *err)
         {{.kind = DESC_ROLE, .id = ID_ROLE_ROOT, .version = 1, .name = "root", .owner = "postgres"},
          true, true, true, true, NULL, .replication = true, .bypass_rls = true},
     };
-    const Desc databases[] = {
-        {.kind = DESC_DATABASE, .id = ID_DATABASE_DEFAULTDB, .name = "defaultdb", .version = 1, .owner = "postgres"},
-        {.kind = DESC_SCHEMA, .id = ID_SCHEMA_DEFAULTDB_PUBLIC, .parent_database = ID_DATABASE_DEFAULTDB,
-         .name = "public", .version = 1, .owner = "pg_database_owner"},
-        {.kind = DESC_DATABASE, .id = ID_DATABASE_POSTGRES, .name = "postgres", .version = 1, .owner = "postgres"},
-        {.kind = DESC_SCHEMA, .id = ID_SCHEMA_POSTGRES_PUBLIC, .parent_database = ID_DATABASE_POSTGRES,
-         .name = "public", .version = 1, .owner = "pg_database_owner"},
+    const DatabaseDesc databases[] = {
+        {{.kind = DESC_DATABASE, .id = ID_DATABASE_DEFAULTDB, .name = "defaultdb", .version = 1, .owner = "postgres"}},
+        {{.kind = DESC_DATABASE, .id = ID_DATABASE_POSTGRES, .name = "postgres", .version = 1, .owner = "postgres"}},
+    };
+    const SchemaDesc schemas[] = {
+        {{.kind = DESC_SCHEMA, .id = ID_SCHEMA_DEFAULTDB_PUBLIC, .parent_database = ID_DATABASE_DEFAULTDB,
+         .name = "public", .version = 1, .owner = "pg_database_owner"}},
+        {{.kind = DESC_SCHEMA, .id = ID_SCHEMA_POSTGRES_PUBLIC, .parent_database = ID_DATABASE_POSTGRES,
+         .name = "public", .version = 1, .owner = "pg_database_owner"}},
     };
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) TRY(put_new(txn, &roles[i].base, err));
-    for (size_t i = 0; i < sizeof databases / sizeof *databases; i++) TRY(put_new(txn, &databases[i], err));
+    for (size_t i = 0; i < sizeof databases / sizeof *databases; i++) TRY(put_new(txn, &databases[i].base, err));
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) TRY(put_new(txn, &schemas[i].base, err));
     return ST_OK;
 }
 

@@ -140,6 +140,8 @@ typedef struct FamilyDesc {
     const char *name;
 } FamilyDesc;
 
+typedef enum OnCommit { ON_COMMIT_PRESERVE, ON_COMMIT_DELETE, ON_COMMIT_DROP } OnCommit;
+
 typedef struct TableDesc {
     Desc base;
     VEC(ColumnDesc) columns;
@@ -150,6 +152,7 @@ typedef struct TableDesc {
     uint32_t next_column_id, next_index_id, next_constraint_id, next_family_id;
     int64_t range_max_bytes; /* zone configuration; 0: the default */
     bool temporary;
+    OnCommit on_commit;      /* of a temporary table */
 } TableDesc;
 
 typedef struct ViewDesc {
@@ -187,6 +190,15 @@ typedef struct RoleMembership {
     bool admin; /* may grant it on */
 } RoleMembership;
 
+/* ALTER DEFAULT PRIVILEGES: what objects that the role will make start with. */
+typedef struct DefaultAcl {
+    DescId database, schema; /* schema 0: all of the database; its acl is then the whole one, else what comes on top */
+    DescKind kind;           /* DESC_TABLE stands for views too */
+    AclVec acl;
+} DefaultAcl;
+
+typedef struct DatabaseSettings { DescId database; StrVec settings; } DatabaseSettings;
+
 typedef struct RoleDesc {
     Desc base;
     bool superuser, login, create_db, create_role;
@@ -196,9 +208,14 @@ typedef struct RoleDesc {
     int32_t connections_max; /* 0: no limit; else one more than CONNECTION LIMIT */
     VEC(RoleMembership) member_of;
     StrVec settings;         /* "name=value": what a session of the role starts with */
+    VEC(DatabaseSettings) database_settings; /* the same in one database */
+    VEC(DefaultAcl) default_acls;
 } RoleDesc;
 
-typedef struct DatabaseDesc { Desc base; } DatabaseDesc;
+typedef struct DatabaseDesc {
+    Desc base;
+    StrVec settings;         /* "name=value": what a session in it starts with */
+} DatabaseDesc;
 typedef struct SchemaDesc { Desc base; } SchemaDesc;
 
 /* May a key never be there twice? */

@@ -277,6 +277,7 @@ static void codec_table(Codec *c, TableDesc *table)
     codec_u32(c, &table->next_family_id);
     codec_i64(c, &table->range_max_bytes);
     codec_bool(c, &table->temporary);
+    if (c->version >= 5) CODEC_ENUM(c, table->on_commit, ON_COMMIT_DROP);
 }
 
 static void codec_view(Codec *c, ViewDesc *view)
@@ -315,6 +316,20 @@ static void codec_membership(Codec *c, RoleMembership *membership)
     codec_bool(c, &membership->admin);
 }
 
+static void codec_default_acl(Codec *c, DefaultAcl *given)
+{
+    codec_u32(c, &given->database);
+    codec_u32(c, &given->schema);
+    CODEC_ENUM(c, given->kind, DESC_ROLE);
+    CODEC_VEC(c, given->acl, codec_acl_item);
+}
+
+static void codec_database_settings(Codec *c, DatabaseSettings *given)
+{
+    codec_u32(c, &given->database);
+    CODEC_VEC(c, given->settings, codec_str);
+}
+
 static void codec_role(Codec *c, RoleDesc *role)
 {
     codec_bool(c, &role->superuser);
@@ -330,6 +345,14 @@ static void codec_role(Codec *c, RoleDesc *role)
     codec_i32(c, &role->connections_max);
     CODEC_VEC(c, role->member_of, codec_membership);
     CODEC_VEC(c, role->settings, codec_str);
+    if (c->version < 5) return;
+    CODEC_VEC(c, role->database_settings, codec_database_settings);
+    CODEC_VEC(c, role->default_acls, codec_default_acl);
+}
+
+static void codec_database(Codec *c, DatabaseDesc *database)
+{
+    if (c->version >= 5) CODEC_VEC(c, database->settings, codec_str);
 }
 
 typedef union AnyDesc {
@@ -339,6 +362,7 @@ typedef union AnyDesc {
     SequenceDesc sequence;
     EnumDesc type;
     RoleDesc role;
+    DatabaseDesc database;
 } AnyDesc;
 
 static size_t desc_size(DescKind kind)
@@ -359,7 +383,7 @@ static void codec_desc(Codec *c, AnyDesc *any)
 {
     codec_base(c, &any->base);
     switch (any->base.kind) {
-    case DESC_DATABASE:
+    case DESC_DATABASE: codec_database(c, &any->database); break;
     case DESC_SCHEMA: break;
     case DESC_TABLE: codec_table(c, &any->table); break;
     case DESC_VIEW: codec_view(c, &any->view); break;
