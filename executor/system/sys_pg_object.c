@@ -114,6 +114,8 @@ static Status role_row(SystemCtx *ctx, const Desc *desc)
 
 static Status fill_pg_authid(SystemCtx *ctx)
 {
+    static const RoleDesc owner = {.base = {.kind = DESC_ROLE, .id = OID_ROLE_DATABASE_OWNER, .name = ROLE_DATABASE_OWNER}};
+    TRY(role_row(ctx, &owner.base));
     return sys_each_desc(ctx, DESC_ROLE, 0, role_row);
 }
 
