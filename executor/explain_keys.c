@@ -220,14 +220,14 @@ static const char *template_texts(KeyListing *l, const SpanSet *set)
 
 static Status list_scan(KeyListing *l, ScanKeys *scan, const PlanScan *plan)
 {
-    const SpanSet *set = &plan->spans;
+    const SpanSet *set = plan->prefix_spans.template_count ? &plan->prefix_spans : &plan->spans;
     LogicalSpan *spans;
     int count;
     scan->access = table_access_create(plan->table, l->portal->arena);
     if (set->contradiction) return ST_OK;
     if (set->template_count == 0) return put_whole_index(l, scan, "FULL SCAN"), ST_OK;
-    /* What is stepped over is seen only while it runs. */
-    if (plan->base.kind == PLAN_SKIP_SCAN) return put_whole_index(l, scan, template_texts(l, set)), ST_OK;
+    /* What is stepped over is seen only while it runs: what bounds it is listed. */
+    if (plan->base.kind == PLAN_SKIP_SCAN && !plan->prefix_spans.template_count) return put_whole_index(l, scan, template_texts(l, set)), ST_OK;
     if (!span_set_is_known(set)) {
         put_read(l, scan, template_texts(l, set), NULL, NULL);
         return ST_OK;

@@ -71,6 +71,7 @@ static bool same_scan(const PlanScan *a, const PlanScan *b)
 {
     return a->index == b->index && a->descending == b->descending && a->skip_columns == b->skip_columns &&
            a->stream_columns == b->stream_columns && a->spans.template_count == b->spans.template_count &&
+           a->prefix_spans.template_count == b->prefix_spans.template_count &&
            a->spans.contradiction == b->spans.contradiction;
 }
 

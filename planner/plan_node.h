@@ -72,6 +72,7 @@ typedef struct PlanScan { /* SCAN, SKIP_SCAN, DISTINCT_SCAN, MERGE_STREAMS, and 
     const IndexDesc *index;
     int *ordinals;      /* per output column: ordinal in table->columns, or -1: the primary key bytes, for an index join */
     SpanSet spans;
+    SpanSet prefix_spans; /* SKIP_SCAN: what constrains the columns stepped over; no templates: nothing does */
     bool descending;
     Expr *filter;       /* what the spans do not guarantee, over this scan's columns; NULL: none */
     Expr *limit;        /* hard: no more rows than this after the filter; NULL: none */

@@ -264,6 +264,9 @@ static void scan_fields(PlanPrinter *p, PrintNode *node, const PlanScan *scan, c
 {
     table_field(p, node, scan->table, scan->index);
     if (scan->skip_columns) print_field(p, node, "skip columns", skipped_columns(p, scan));
+    int prefix_count;
+    if (scan->prefix_spans.template_count)
+        print_field(p, node, "prefix spans", plan_print_spans(p, &scan->prefix_spans, &prefix_count));
     print_field(p, node, "spans", spans);
     if (scan->limit) print_field(p, node, "limit", text_of(scan->limit, p));
     lock_fields(p, node, scan->locking, scan->lock_mode, scan->lock_wait);

@@ -24,6 +24,7 @@ static void each_of_spans(SpanSet *set, EachExpr each, void *argument)
 static void each_of_scan(PlanScan *scan, EachExpr each, void *argument)
 {
     each_of_spans(&scan->spans, each, argument);
+    each_of_spans(&scan->prefix_spans, each, argument);
     each_of(&scan->filter, 1, each, argument);
     each_of(&scan->limit, 1, each, argument);
 }

@@ -1,4 +1,4 @@
-/* op_skip_scan.c - steps over leading key columns of few distinct values.
+/* op_skip_scan.c - steps over leading key columns of few distinct values, all of them or those within their own spans.
  *
  * For each distinct prefix: seek to it, read its rows within the spans that constrain the columns behind it, and seek past
  * it. One seek finds the next prefix, so the cost is a few seeks per prefix instead of all rows.
@@ -55,12 +55,13 @@ static Status open_finder(OpSkipScan *self)
 {
     Op *op = &self->base;
     const PlanScan *plan = (const PlanScan *)op->plan;
-    KeySpanList all = {ARENA_ARRAY(op->arena, KeySpan, 1), 1};
-    LogicalSpan whole = {0};
-    TRY(key_span_encode(op->exec, self->reader.access, plan->index, &whole, &all.spans[0], op->arena));
-    key_spans_count_ranges(op, &all);
-    TableScanOptions options = {.index = plan->index, .spans = all.spans, .span_count = 1, .descending = plan->descending,
-                                .columns = self->prefix_ordinals, .column_count = plan->skip_columns, .limit_hint = 1};
+    KeySpanList within;
+    TRY(key_spans_expand(op->exec, self->reader.access, &plan->prefix_spans, &within, op->arena));
+    key_spans_count_ranges(op, &within);
+    if (within.count == 0) return ST_OK;
+    TableScanOptions options = {.index = plan->index, .spans = within.spans, .span_count = within.count,
+                                .descending = plan->descending, .columns = self->prefix_ordinals,
+                                .column_count = plan->skip_columns, .limit_hint = 1};
     return table_scan_open(self->reader.access, op->exec->txn, &options, &self->finder, op->arena, op->exec->err);
 }
 

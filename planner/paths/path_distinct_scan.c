@@ -55,19 +55,41 @@ static bool is_about_prefix(const TablePath *t, const IndexDesc *index, int n, c
     return true;
 }
 
-/* How many there are; 0: not known. */
-static double count_prefixes(const TablePath *t, const IndexDesc *index, int n)
+/* A hash code says no more than the columns it is computed from. */
+static bool follows_from_prefix(const TablePath *t, const IndexDesc *index, int n, int ordinal)
 {
-    double prefixes = 1;
-    for (int i = 0; i < t->count; i++)
-        if (is_about_prefix(t, index, n, t->conditions[i].expr)) prefixes *= t->shares[i];
+    IntVec inputs = {0};
+    if (!span_follows(&t->source->spans, ordinal, &inputs)) return false;
+    for (int i = 0; i < inputs.count; i++)
+        if (!is_in_prefix(t, index, n, t->source->spans.columns[inputs.items[i]])) return false;
+    return true;
+}
+
+/* Does the condition say only what value a column has that has one value anyway? */
+static bool is_pin(const TablePath *t, const Expr *condition)
+{
+    ColSet used = {0};
+    expr_columns(condition, &used, t->p->arena);
+    for (int o = 0; o < t->source->table->columns.count; o++)
+        if (colset_has(&used, t->source->spans.columns[o]) && !t->pinned[o]) return false;
+    return true;
+}
+
+double path_prefix_count(const TablePath *t, const IndexDesc *index, int n)
+{
+    double prefixes = 1, rows = t->source->rows_priced;
+    for (int i = 0; i < t->count; i++) {
+        if (!is_about_prefix(t, index, n, t->conditions[i].expr)) continue;
+        rows *= t->shares[i];
+        if (!is_pin(t, t->conditions[i].expr)) prefixes *= t->shares[i];
+    }
     for (int k = 0; k < n; k++) {
         int ordinal = key_ordinal(t, index, k);
-        if (t->pinned[ordinal]) continue;
+        if (t->pinned[ordinal] || follows_from_prefix(t, index, n, ordinal)) continue;
         if (!source_distinct_known(t->source, ordinal)) return 0;
         prefixes *= source_distinct(t->source, ordinal);
     }
-    return fmax(1, fmin(prefixes, t->source->rows_priced));
+    return fmax(1, fmin(prefixes, rows));
 }
 
 /* The first row is chosen among entries: what they cannot decide comes too late. */
@@ -107,7 +129,7 @@ static void offer_kind(TablePath *t, Candidate c, int n, double prefixes, double
 void path_offer_distinct(TablePath *t, const IndexDesc *index, const bool *guaranteed)
 {
     int n = prefix_columns(t, index);
-    double prefixes = n ? count_prefixes(t, index, n) : 0;
+    double prefixes = n ? path_prefix_count(t, index, n) : 0;
     if (prefixes == 0 || !path_setting(t->p, SETTING_enable_skipscan)) return;
     Candidate skip = path_start_candidate(t, index, PLAN_SKIP_SCAN, &(SpanOptions){.first_column = n}, guaranteed);
     Candidate first = path_start_candidate(t, index, PLAN_DISTINCT_SCAN, &(SpanOptions){0}, guaranteed);

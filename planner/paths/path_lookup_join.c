@@ -72,7 +72,7 @@ bool path_lookup_choose(Paths *p, Source *source, const JoinSpec *spec, const Co
                         LookupChoice *choice)
 {
     *choice = (LookupChoice){0};
-    if (source->locking || source->rel->index_hint) return false;
+    if (source->locking) return false;
     if (!path_setting(p, SETTING_enable_lookupjoin)) return false;
     Wanted needs = path_wanted_columns(p, wanted);
     TablePath t = {.p = p, .source = source, .wanted = &needs, .count = spec->count};
@@ -88,7 +88,8 @@ bool path_lookup_choose(Paths *p, Source *source, const JoinSpec *spec, const Co
         any = any || t.conditions[i].usable;
     }
     for (int i = 0; any && i < source->table->indexes.count; i++)
-        consider(&t, &source->table->indexes.items[i], spec, left, choice);
+        if (path_hint_allows(source->rel, &source->table->indexes.items[i]))
+            consider(&t, &source->table->indexes.items[i], spec, left, choice);
     return choice->index != NULL;
 }
 

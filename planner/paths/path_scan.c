@@ -250,12 +250,24 @@ static void take_guarantees(const TablePath *t, SpanChoice *choice, const bool *
     }
 }
 
+/* The columns stepped over need not be free: their conditions bound where the next prefix is looked for. */
+static void constrain_prefix(const TablePath *t, Candidate *c, int columns)
+{
+    span_choose(&t->source->spans, c->index, t->conditions, t->count, &(SpanOptions){.column_count = columns}, &c->prefix);
+    c->choice.set.contradiction = c->choice.set.contradiction || c->prefix.set.contradiction;
+    for (int i = 0; i < t->count; i++) {
+        c->choice.enforced[i] = c->choice.enforced[i] || c->prefix.enforced[i];
+        c->choice.used[i] = c->choice.used[i] || c->prefix.used[i];
+    }
+}
+
 Candidate path_start_candidate(const TablePath *t, const IndexDesc *index, PlanKind kind, const SpanOptions *options,
                                const bool *guaranteed)
 {
     Candidate c = {.kind = kind, .index = index};
     span_choose(&t->source->spans, index, t->conditions, t->count, options, &c.choice);
     take_guarantees(t, &c.choice, guaranteed);
+    if (kind == PLAN_SKIP_SCAN) constrain_prefix(t, &c, options->first_column);
     c.seeks = cost_span_count(&c.choice.set);
     return c;
 }
@@ -306,16 +318,16 @@ static void offer_streams(TablePath *t, const IndexDesc *index, const bool *guar
     }
 }
 
-/* The leading columns are free but have few values: for each, seek to what the columns behind them are constrained to. */
+/* The leading columns are free, or have several values, but few: for each combination, seek to what the columns behind
+ * them are constrained to. */
 static void offer_skips(TablePath *t, const IndexDesc *index, const bool *guaranteed)
 {
     if (!path_setting(t->p, SETTING_enable_skipscan)) return;
-    double prefixes = 1;
-    for (int n = 1; n <= SKIP_COLUMNS_MAX && n < span_key_column_count(index); n++) {
-        int ordinal = (int)(span_key_column(t->source->table, index, n - 1, NULL) - t->source->table->columns.items);
-        if (!source_distinct_known(t->source, ordinal)) return;
-        prefixes *= source_distinct(t->source, ordinal);
+    for (int n = 1; n < span_key_column_count(index); n++) {
+        double prefixes = path_prefix_count(t, index, n);
+        if (prefixes == 0) return;
         Candidate c = path_start_candidate(t, index, PLAN_SKIP_SCAN, &(SpanOptions){.first_column = n}, guaranteed);
+        if (n - c.prefix.prefix > SKIP_COLUMNS_MAX) return;
         if (c.choice.set.template_count == 0 || c.choice.set.contradiction) continue;
         c.skip_columns = n;
         c.seeks = prefixes * (1 + c.seeks);
@@ -379,6 +391,12 @@ static void price_conditions(TablePath *t)
     }
 }
 
+bool path_hint_allows(const RelTable *rel, const IndexDesc *index)
+{
+    const char *hint = rel->index_hint;
+    return !hint || strcmp(hint, index->name) == 0 || (index->primary && strcmp(hint, "primary") == 0);
+}
+
 Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wanted *wanted, TablePath *t)
 {
     *t = (TablePath){.p = p, .wanted = wanted, .count = count};
@@ -390,9 +408,7 @@ Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, co
     note_columns(t);
     for (int i = 0; i < rel->table->indexes.count; i++) {
         const IndexDesc *index = &rel->table->indexes.items[i];
-        bool hinted = rel->index_hint && strcmp(rel->index_hint, index->name) != 0 &&
-                      !(index->primary && strcmp(rel->index_hint, "primary") == 0);
-        if (!hinted) offer_index(t, index);
+        if (path_hint_allows(rel, index)) offer_index(t, index);
     }
     return t->found ? ST_OK : no_path(p, rel);
 }

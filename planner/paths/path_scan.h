@@ -27,6 +27,7 @@ typedef struct Candidate {
     PlanKind kind; /* SCAN, SKIP_SCAN, MERGE_STREAMS */
     const IndexDesc *index;
     SpanChoice choice;
+    SpanChoice prefix; /* SKIP_SCAN: what constrains the columns stepped over */
     bool covering, ordered, descending;
     int order_keys; /* of the wanted order: all of them if `ordered` */
     int skip_columns, stream_columns;
@@ -61,6 +62,9 @@ double path_rows_needed(const TablePath *t, const Candidate *candidate);
 /* Whether a partial index has all rows that the conditions let through; marks conditions that it guarantees. */
 bool path_predicate_holds(const TablePath *t, const IndexDesc *index, bool *guaranteed);
 
+/* Whether the table reference's `t@index` lets the index be used. */
+bool path_hint_allows(const RelTable *rel, const IndexDesc *index);
+
 /* Analyses the conjuncts and finds the best candidate over all indexes that the table reference allows. */
 Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wanted *wanted, TablePath *t);
 
@@ -70,7 +74,11 @@ void path_offer(TablePath *t, Candidate *candidate);
 Candidate path_start_candidate(const TablePath *t, const IndexDesc *index, PlanKind kind, const SpanOptions *options,
                                const bool *guaranteed);
 
-/* ---- one row of each prefix (path_distinct_scan.c) ---- */
+/* ---- prefixes of a key (path_distinct_scan.c) ---- */
+
+/* How many values the first n columns of the key have together under the conditions; 0: not known. */
+double path_prefix_count(const TablePath *t, const IndexDesc *index, int n);
+/* One row of each prefix. */
 void path_offer_distinct(TablePath *t, const IndexDesc *index, const bool *guaranteed);
 
 /* ---- an order in pieces (path_segments.c) ---- */

@@ -63,6 +63,7 @@ static PlanScan *make_scan(const TablePath *t, const Candidate *c, const IntVec 
     scan->index = c->index;
     scan->ordinals = ordinals->items;
     scan->spans = c->choice.set;
+    scan->prefix_spans = c->prefix.set;
     scan->descending = c->descending;
     scan->filter = conjunction(t->p, filter);
     scan->skip_columns = c->skip_columns;

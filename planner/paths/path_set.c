@@ -17,12 +17,49 @@ static Plan *join_inputs(Paths *p, PlanKind kind, size_t size, Plan *const *inpu
     return plan;
 }
 
+/* The order over the set operation's columns as one over those of an input; false: it has a key that is no column of it. */
+static bool order_of_input(Paths *p, const RelSetOp *rel, const Rel *input, const Wanted *wanted, Wanted *each)
+{
+    SortKey *keys = arena_copy(p->arena, wanted->order, sizeof *keys * (size_t)wanted->order_count);
+    for (int k = 0; k < wanted->order_count; k++) {
+        ColId column = ((const ExprColumn *)keys[k].expr)->column;
+        int at = 0;
+        while (at < rel->base.column_count && rel->base.columns[at].id != column) at++;
+        if (at == rel->base.column_count) return false;
+        const RelColumn *own = &input->columns[at];
+        if (own->type.oid != rel->base.columns[at].type.oid) return false;
+        keys[k].expr = expr_column(p->arena, own->id, own->type, own->name);
+    }
+    each->order = keys;
+    each->order_count = wanted->order_count;
+    each->limit = wanted->limit;
+    return true;
+}
+
+/* One input of UNION ALL. Where rows are wanted in an order and only so many of them, an input that has the order need not
+ * give more than that; another one is read to its end, as the sort above wants it. */
+static Status path_appended(Paths *p, const RelSetOp *rel, Rel *input, const Wanted *wanted, Plan **plan)
+{
+    Wanted each = {.rows = wanted->rows};
+    bool ordered = wanted->limit && wanted->order_count && order_of_input(p, rel, input, wanted, &each);
+    TRY(path_rel_shaped(p, input, each, plan));
+    if (!ordered || !path_order_holds(*plan, each.order, each.order_count)) return ST_OK;
+    PlanLimit *limit = path_new_over(p, PLAN_LIMIT, sizeof *limit, *plan);
+    limit->limit = wanted->limit;
+    double rows = path_limit_rows(wanted->limit);
+    if (rows > 0 && rows < limit->base.rows_estimated) limit->base.rows_estimated = rows;
+    *plan = &limit->base;
+    return ST_OK;
+}
+
 Status path_set_op(Paths *p, RelSetOp *rel, const Wanted *wanted, Plan **plan)
 {
     bool append = rel->op == SET_OP_UNION && rel->all;
     Plan **inputs = ARENA_ARRAY(p->arena, Plan *, rel->base.input_count);
-    Wanted each = {.rows = append ? wanted->rows : 0};
-    for (int i = 0; i < rel->base.input_count; i++) TRY(path_rel_shaped(p, rel->base.inputs[i], each, &inputs[i]));
+    for (int i = 0; i < rel->base.input_count; i++) {
+        Rel *input = rel->base.inputs[i];
+        TRY(append ? path_appended(p, rel, input, wanted, &inputs[i]) : path_rel_shaped(p, input, (Wanted){0}, &inputs[i]));
+    }
     Plan *out;
     if (append) {
         out = join_inputs(p, PLAN_APPEND, sizeof(Plan), inputs, rel->base.input_count);

@@ -46,6 +46,7 @@ void span_analyse(const SpanTable *table, Expr *conjunct, SpanCondition *conditi
 
 typedef struct SpanOptions {
     int first_column; /* skip scan: the leading columns left free */
+    int column_count; /* no columns behind these are looked at; 0: all are */
     bool streams;     /* derive leading values even if nothing behind them is constrained */
 } SpanOptions;
 

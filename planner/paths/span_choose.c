@@ -306,6 +306,7 @@ void span_choose(const SpanTable *table, const IndexDesc *index, const SpanCondi
                  const SpanOptions *options, SpanChoice *choice)
 {
     Chooser c = {table, index, conditions, count, options, constrainable_count(index), NULL, {0}};
+    if (options->column_count && options->column_count < c.key_count) c.key_count = options->column_count;
     c.ordinals = ARENA_ARRAY(table->arena, int, c.key_count);
     for (int k = 0; k < c.key_count; k++) {
         const ColumnDesc *column = span_key_column(table->table, index, k, NULL);
