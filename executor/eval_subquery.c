@@ -1,7 +1,8 @@
 /* eval_subquery.c - (SELECT ...), EXISTS, ANY, ALL and ARRAY(SELECT ...) as expressions.
  *
  * A subquery that uses nothing of the enclosing queries runs once per run of the statement and its rows are kept; the
- * others have their operator tree built once and rewound per row, with the row's columns set as outer values.
+ * others have their operator tree built once and rewound per row, with the row's columns set as outer values. Where the
+ * planner found a plan of all answers at once, that one is run when the rows so far have cost as much, and its rows are kept.
  */
 #include "executor/eval_internal.h"
 
@@ -25,7 +26,23 @@ struct SubProgram {
     ValueSet *set;
     bool has_null;
     Value single;          /* scalar, EXISTS, ARRAY */
+    struct SubAnswers *answers; /* NULL: there are none */
 };
+
+/* All answers of a correlated subquery, by the keys. */
+typedef struct SubAnswers {
+    Op *op;
+    const TypeDef **types;
+    int key_count, width;
+    uint64_t run;    /* of the Exec that the fields below belong to */
+    double asked;    /* rows answered one by one */
+    bool refused;    /* they could not be had: one by one to the end */
+    Arena *arena;
+    ValueSet *keys;  /* NULL: not run yet */
+    VEC(Value) values; /* scalar: by the number of the key */
+    bool has_missing;
+    Value missing;   /* the answer where no row matches */
+} SubAnswers;
 
 static bool correlated(const SubProgram *sub)
 {
@@ -104,17 +121,117 @@ static Status single_value(Program *p, SubProgram *sub, Arena *arena, Value *out
     return scalar_value(p, sub, arena, out);
 }
 
+/* ---- all answers at once ---- */
+
+static void answers_start(SubAnswers *all, uint64_t run)
+{
+    arena_reset(all->arena);
+    all->run = run;
+    all->asked = 0;
+    all->refused = all->has_missing = false;
+    all->keys = NULL;
+    memset(&all->values, 0, sizeof all->values);
+}
+
+/* A key that is NULL equals nothing: no row asks for it. */
+static void keep_answer(SubAnswers *all, const Batch *batch, int row)
+{
+    Value key[SUBQUERY_KEYS_MAX];
+    bool added;
+    for (int k = 0; k < all->key_count; k++) {
+        key[k] = batch->columns[k][row];
+        if (key[k].null) return;
+    }
+    value_set_put(all->keys, key, &added);
+    if (!added || all->width == all->key_count) return;
+    Value v = batch->columns[all->key_count][row];
+    VEC_PUSH(all->arena, all->values, v.null ? VALUE_NULL : value_copy(all->types[all->key_count], v, all->arena));
+}
+
+static Status read_answers(Program *p, SubProgram *sub)
+{
+    SubAnswers *all = sub->answers;
+    Batch batch;
+    Status st;
+    if (!all->op) TRY(op_build(p->exec, sub->e->answers, &all->op));
+    TRY(all->op->opened ? op_rewind(all->op) : op_open(all->op));
+    all->keys = value_set_create(all->arena, all->types, all->key_count);
+    while ((st = op_next(all->op, &batch)) == ST_OK)
+        for (int i = 0; i < batch_rows(&batch); i++) keep_answer(all, &batch, batch_row(&batch, i));
+    return st == ST_END ? ST_OK : st;
+}
+
+/* An error in a value (22...) may come from rows that nobody asks about: then it is as if there were no such plan. */
+static Status answers_run(Program *p, SubProgram *sub)
+{
+    SubAnswers *all = sub->answers;
+    Status status = read_answers(p, sub);
+    op_close(all->op);
+    if (status == ST_OK) return ST_OK;
+    if (strncmp(sqlstate_code(p->exec->err->sqlstate), "22", 2) != 0) return status;
+    *p->exec->err = (Error){0};
+    answers_start(all, p->exec->run);
+    all->refused = true;
+    return ST_OK;
+}
+
+/* Whether the answers are at hand now. */
+static Status answers_ready(Program *p, SubProgram *sub, bool *ready)
+{
+    SubAnswers *all = sub->answers;
+    *ready = false;
+    if (!all) return ST_OK;
+    if (all->run != p->exec->run) answers_start(all, p->exec->run);
+    if (!all->keys && !all->refused && all->asked++ >= sub->e->answers_after) TRY(answers_run(p, sub));
+    *ready = all->keys != NULL;
+    return ST_OK;
+}
+
+static Status find_answer(Program *p, SubProgram *sub, const Instr *in, int row, Value *out)
+{
+    SubAnswers *all = sub->answers;
+    Value key[SUBQUERY_KEYS_MAX];
+    bool null = false;
+    for (int k = 0; k < all->key_count; k++) {
+        key[k] = eval_rows(p, in->args[k])[row];
+        null = null || key[k].null;
+    }
+    int number = null ? -1 : value_set_find(all->keys, key);
+    bool exists = sub->e->sub_kind == SUBQUERY_EXISTS;
+    if (exists) *out = value_bool(number >= 0);
+    else if (number >= 0) *out = all->values.items[number];
+    if (exists || number >= 0) return ST_OK;
+    if (!all->has_missing) {
+        set_outer(p, sub, row);
+        TRY(single_value(p, sub, all->arena, &all->missing));
+        all->has_missing = true;
+    }
+    *out = all->missing;
+    return ST_OK;
+}
+
+static Status run_correlated(Program *p, const Instr *in, const int *rows, int n)
+{
+    SubProgram *sub = in->state;
+    Value *out = eval_rows(p, in->out);
+    for (int i = 0; i < n; i++) {
+        bool ready;
+        TRY(answers_ready(p, sub, &ready));
+        if (ready) {
+            TRY(find_answer(p, sub, in, rows[i], &out[rows[i]]));
+            continue;
+        }
+        set_outer(p, sub, rows[i]);
+        TRY(single_value(p, sub, p->batch, &out[rows[i]]));
+    }
+    return ST_OK;
+}
+
 static Status run_single(Program *p, const Instr *in, const int *rows, int n)
 {
     SubProgram *sub = in->state;
     Value *out = eval_rows(p, in->out);
-    if (correlated(sub)) {
-        for (int i = 0; i < n; i++) {
-            set_outer(p, sub, rows[i]);
-            TRY(single_value(p, sub, p->batch, &out[rows[i]]));
-        }
-        return ST_OK;
-    }
+    if (correlated(sub)) return run_correlated(p, in, rows, n);
     if (sub->run != p->exec->run) {
         arena_reset(sub->arena);
         TRY(single_value(p, sub, sub->arena, &sub->single));
@@ -270,6 +387,17 @@ static bool sub_hashable(const SubProgram *sub)
     return (e->sub_kind == SUBQUERY_ANY && e->op == COMPARE_EQ) || (e->sub_kind == SUBQUERY_ALL && e->op == COMPARE_NE);
 }
 
+static SubAnswers *make_answers(Program *p, const ExprSubquery *e)
+{
+    if (!e->answers) return NULL;
+    SubAnswers *all = ARENA_NEW(p->arena, SubAnswers);
+    all->types = op_types(e->answers, p->arena);
+    all->width = e->answers->column_count;
+    all->key_count = e->base.arg_count;
+    all->arena = arena_create(p->arena, 0);
+    return all;
+}
+
 Status eval_compile_subquery(Program *p, const Expr *e, int *reg)
 {
     SubProgram *sub = ARENA_NEW(p->arena, SubProgram);
@@ -286,13 +414,15 @@ Status eval_compile_subquery(Program *p, const Expr *e, int *reg)
     }
     /* Columns of queries further out must be there when the program is loaded; those of this level are set per row. */
     int *args;
-    TRY(eval_compile_args(p, e->args, any ? e->arg_count : 0, &args));
+    TRY(eval_compile_args(p, e->args, e->arg_count, &args));
     assert(!any || e->arg_count == sub->width);
+    assert(any || sub->e->answers || e->arg_count == 0);
+    sub->answers = any ? NULL : make_answers(p, sub->e);
     sub->next = p->subqueries;
     p->subqueries = sub;
     Instr *in = eval_emit(p, any ? run_any : run_single, e);
     in->args = args;
-    in->arg_count = any ? e->arg_count : 0;
+    in->arg_count = e->arg_count;
     in->state = sub;
     *reg = in->out;
     return ST_OK;
@@ -304,5 +434,8 @@ void eval_close_subqueries(Program *p)
         op_close(sub->op);
         arena_reset(sub->arena);
         sub->run = 0;
+        if (!sub->answers) continue;
+        op_close(sub->answers->op);
+        answers_start(sub->answers, 0);
     }
 }

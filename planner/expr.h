@@ -76,8 +76,9 @@ typedef struct ExprSubscript { Expr base; bool slice; } ExprSubscript;
 typedef enum SubqueryKind { SUBQUERY_SCALAR, SUBQUERY_EXISTS, SUBQUERY_ANY, SUBQUERY_ALL, SUBQUERY_ARRAY } SubqueryKind;
 struct Rel;
 struct Plan;
+enum { SUBQUERY_KEYS_MAX = 8 };
 typedef struct ExprSubquery {
-    Expr base; /* args: left sides of ANY and ALL */
+    Expr base; /* args: left sides of ANY and ALL, keys of `answers` */
     SubqueryKind sub_kind;
     CompareOp op;              /* ANY, ALL */
     const FuncDef *function;   /* ANY, ALL with an operator that is no comparison; NULL: op */
@@ -85,6 +86,11 @@ typedef struct ExprSubquery {
     struct Plan *plan;         /* set by paths/ */
     ColId *outer;              /* columns of enclosing queries that rel uses; none: evaluated once */
     int outer_count;
+    /* EXISTS and scalar ones that are correlated by equalities alone: a plan, set by paths/, that returns the answers for
+     * all keys at once, the keys first and then (scalar) the answer. base.args are the keys of the row at hand. A key that
+     * it does not return has the answer that the subquery gives where no row matches. NULL: there is none. */
+    struct Plan *answers;
+    double answers_after;      /* so many answers one by one cost as much as all at once */
     const char *sql;           /* original text, for EXPLAIN */
 } ExprSubquery;
 

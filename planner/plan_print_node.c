@@ -50,6 +50,19 @@ static const char *exec_mode(const ExprSubquery *sub)
     return "";
 }
 
+/* The other way to run it: once for all rows, from as many of them on. */
+static PrintNode *answers_node(PlanPrinter *p, const ExprSubquery *sub)
+{
+    PrintNode *node = new_node(p, "all answers");
+    Buf keys = {0};
+    for (int i = 0; i < sub->base.arg_count; i++) buf_printf(&keys, "%s%s", i ? ", " : "", text_of(sub->base.args[i], p));
+    print_field(p, node, "found by", buf_to_str(&keys, p->arena));
+    buf_finish(&keys);
+    print_field(p, node, "used after rows", print_grouped(p->arena, sub->answers_after));
+    add_child(p, node, print_plan(p, sub->answers));
+    return node;
+}
+
 static bool add_subquery(const Expr *e, void *argument)
 {
     PlanPrinter *p = argument;
@@ -61,6 +74,7 @@ static bool add_subquery(const Expr *e, void *argument)
     print_field(p, node, "exec mode", exec_mode(sub));
     VEC_PUSH(p->arena, p->subqueries, node);
     add_child(p, node, print_plan(p, sub->plan));
+    if (sub->answers) add_child(p, node, answers_node(p, sub));
     return true;
 }
 

@@ -58,6 +58,9 @@ Status path_indexed_expr(Paths *p, Rel *rel, const Wanted *wanted, Plan **plan);
 /* The same, shaped to return rel's columns exactly. */
 Status path_rel_shaped(Paths *p, Rel *rel, Wanted wanted, Plan **plan);
 
+/* For a subquery that is planned: sets its `answers` where it has them (path_answers.c). */
+Status path_answers(Paths *p, ExprSubquery *sub);
+
 /* ---- kinds of relations ---- */
 Status path_values(Paths *p, RelValues *rel, Plan **plan);
 Status path_system(Paths *p, RelSystem *rel, Expr **conjuncts, int count, const Wanted *wanted, Plan **plan);

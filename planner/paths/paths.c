@@ -114,7 +114,8 @@ static Status plan_subquery(Paths *p, ExprSubquery *sub)
     sub->outer_count = rel_outer_columns(sub->rel, &sub->outer, p->arena);
     Wanted wanted = {0};
     if (sub->sub_kind == SUBQUERY_EXISTS) wanted.rows = 1;
-    return path_rel_shaped(p, sub->rel, wanted, &sub->plan);
+    TRY(path_rel_shaped(p, sub->rel, wanted, &sub->plan));
+    return path_answers(p, sub);
 }
 
 static bool prepare_node(const Expr *e, void *argument)
@@ -195,6 +196,8 @@ static bool number_node(const Expr *e, void *argument)
 {
     if (e->kind == EXPR_SUBQUERY && ((const ExprSubquery *)e)->plan)
         number_plan(((const ExprSubquery *)e)->plan, argument);
+    if (e->kind == EXPR_SUBQUERY && ((const ExprSubquery *)e)->answers)
+        number_plan(((const ExprSubquery *)e)->answers, argument);
     return true;
 }
 

@@ -10,11 +10,11 @@
  * Run as a subquery it is run once per row; a join runs it once, or looks up by an index. What is correlated other than
  * by a condition of the subquery's WHERE stays a subquery.
  */
-#include "planner/rules/rule_push_filter.h"
+#include "planner/rules/decorrelate.h"
 
 /* ---- taking a subquery apart ---- */
 
-static bool is_correlated(Rewriting *r, const Rel *rel)
+bool decorrelate_is_correlated(Rewriting *r, const Rel *rel)
 {
     ColId *outer;
     return rel_outer_columns(rel, &outer, r->arena) > 0;
@@ -40,26 +40,23 @@ static void sort_out(Rewriting *r, const Rel *whole, Expr *condition, Conjuncts 
     }
 }
 
-/* A copy of the tree without its correlated conditions, which are added to pulled; only filters and inner joins are
- * entered. */
-static Rel *pull(Rewriting *r, const Rel *whole, Rel *rel, Conjuncts *pulled)
+Rel *decorrelate_pull(Rewriting *r, const Rel *whole, Rel *rel, Conjuncts *pulled)
 {
     Conjuncts kept = {0};
     if (rel->kind == REL_FILTER) {
         sort_out(r, whole, ((RelFilter *)rel)->condition, pulled, &kept);
-        return rel_filter(r->arena, pull(r, whole, rel->inputs[0], pulled), conjuncts_and(r, &kept));
+        return rel_filter(r->arena, decorrelate_pull(r, whole, rel->inputs[0], pulled), conjuncts_and(r, &kept));
     }
     if (rel->kind != REL_JOIN || ((RelJoin *)rel)->join != JOIN_INNER) return rel;
     RelJoin *join = arena_copy(r->arena, rel, sizeof *join);
     sort_out(r, whole, join->condition, pulled, &kept);
     join->condition = conjuncts_and(r, &kept);
     join->base.inputs = arena_copy(r->arena, rel->inputs, sizeof(Rel *) * 2);
-    for (int i = 0; i < 2; i++) join->base.inputs[i] = pull(r, whole, rel->inputs[i], pulled);
+    for (int i = 0; i < 2; i++) join->base.inputs[i] = decorrelate_pull(r, whole, rel->inputs[i], pulled);
     return &join->base;
 }
 
-/* Nodes that do not change whether there is a row. */
-static Rel *strip_for_exists(Rel *rel)
+Rel *decorrelate_strip_for_exists(Rel *rel)
 {
     for (;;) {
         bool no_matter = rel->kind == REL_PROJECT || rel->kind == REL_SORT || rel->kind == REL_DISTINCT;
@@ -90,8 +87,8 @@ static Rel *make_join(Rewriting *r, JoinKind kind, Rel *left, Rel *right, Expr *
 static bool join_exists(Rewriting *r, Rel **input, const ExprSubquery *sub, bool negated)
 {
     Conjuncts pulled = {0};
-    Rel *stripped = strip_for_exists(sub->rel), *right = pull(r, stripped, stripped, &pulled);
-    if (pulled.count == 0 || is_correlated(r, right) || rel_volatility(sub->rel) == VOLATILITY_VOLATILE) return false;
+    Rel *stripped = decorrelate_strip_for_exists(sub->rel), *right = decorrelate_pull(r, stripped, stripped, &pulled);
+    if (pulled.count == 0 || decorrelate_is_correlated(r, right) || rel_volatility(sub->rel) == VOLATILITY_VOLATILE) return false;
     for (int i = 0; i < pulled.count; i++)
         if (expr_has_subquery(pulled.items[i])) return false;
     *input = make_join(r, negated ? JOIN_ANTI : JOIN_SEMI, *input, right, conjuncts_and(r, &pulled));
@@ -127,9 +124,9 @@ static bool join_in(Rewriting *r, Rel **input, const ExprSubquery *sub, bool neg
     Expr **outputs;
     Conjuncts condition = {0};
     if (sub->op != COMPARE_EQ || sub->function || rel_volatility(sub->rel) == VOLATILITY_VOLATILE) return false;
-    if (negated && (sub->base.arg_count != 1 || is_correlated(r, sub->rel))) return false;
-    Rel *below = below_projection(r, sub, &outputs), *right = pull(r, below, below, &condition);
-    if (is_correlated(r, right)) return false;
+    if (negated && (sub->base.arg_count != 1 || decorrelate_is_correlated(r, sub->rel))) return false;
+    Rel *below = below_projection(r, sub, &outputs), *right = decorrelate_pull(r, below, below, &condition);
+    if (decorrelate_is_correlated(r, right)) return false;
     for (int i = 0; i < condition.count; i++)
         if (expr_has_subquery(condition.items[i])) return false;
     for (int i = 0; i < sub->base.arg_count; i++) {
