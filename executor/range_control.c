@@ -194,6 +194,19 @@ static bool leads_with_hash_code(const TableDesc *table, const IndexDesc *index)
     return table->columns.items[ordinal].role == COLUMN_HASH_CODE;
 }
 
+/* A constraint that fits no node any more asks for nothing. */
+static void place_by(const RangeControl *control, const ZoneConfig *config, RangeLimits *limits)
+{
+    bool any = config->has[ZONE_VOTERS];
+    for (int i = ZONE_NUMBERS; i < ZONE_VARIABLES; i++) any |= config->has[i];
+    limits->placement = (RangePlacement){0};
+    if (!any) return;
+    Error err = {0};
+    Arena *arena = arena_create(NULL, 0);
+    if (zone_placement(control->server, config, &limits->placement, arena, &err) != ST_OK) limits->placement = (RangePlacement){0};
+    arena_destroy(arena);
+}
+
 static void limits_of(void *argument, Slice start, RangeLimits *limits)
 {
     RangeControl *control = argument;
@@ -203,8 +216,13 @@ static void limits_of(void *argument, Slice start, RangeLimits *limits)
     ZoneConfig config = {0};
     pthread_mutex_lock(&control->mutex);
     if (table) limits_of_table(control, table, index, &config);
+    if (!start.size) {
+        inherit_from(control, (ZoneTarget){.kind = ZONE_META}, &config);
+        inherit_from(control, (ZoneTarget){.kind = ZONE_SYSTEM}, &config);
+    }
     bool own_maximum = config.has[ZONE_MAX_BYTES];
     inherit_from(control, (ZoneTarget){.kind = ZONE_DEFAULT}, &config);
+    place_by(control, &config, limits); /* its texts are the records' */
     pthread_mutex_unlock(&control->mutex);
     zone_inherit(&config, &zone_config_default);
     limits->bytes_max = config.values[ZONE_MAX_BYTES];

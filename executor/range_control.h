@@ -9,6 +9,7 @@
 
 #include "executor/stmt_internal.h"
 #include "planner/cluster_settings.h"
+#include "storage/range/range.h"
 
 typedef struct RangeControl RangeControl;
 
@@ -23,17 +24,33 @@ Status cluster_setting_change(Server *server, ClusterSettingId id, const char *t
 
 /* ---- zones ---- */
 
-typedef enum ZoneKind { ZONE_DEFAULT = 'r', ZONE_DATABASE = 'd', ZONE_TABLE = 't', ZONE_INDEX = 'i' } ZoneKind;
+/* The range that begins at /Min, with the directory and the catalog, belongs to META, and where that says nothing to SYSTEM. No
+ * keys here belong to LIVENESS and TIMESERIES. */
+typedef enum ZoneKind {
+    ZONE_DEFAULT = 'r', ZONE_META = 'm', ZONE_SYSTEM = 's', ZONE_LIVENESS = 'l', ZONE_TIMESERIES = 'e',
+    ZONE_DATABASE = 'd', ZONE_TABLE = 't', ZONE_INDEX = 'i'
+} ZoneKind;
+const char *zone_range_name(ZoneKind kind); /* "default", "meta"; NULL: it is none of RANGE */
 typedef struct ZoneTarget {
     ZoneKind kind;
     uint32_t id, index_id; /* of the database or table; 0 where there is none */
 } ZoneTarget;
 
-typedef enum ZoneVariable { ZONE_MIN_BYTES, ZONE_MAX_BYTES, ZONE_GC_TTL, ZONE_REPLICAS, ZONE_VARIABLES } ZoneVariable;
+/* Numbers, then texts; in the order of the records. */
+typedef enum ZoneVariable {
+    ZONE_MIN_BYTES, ZONE_MAX_BYTES, ZONE_GC_TTL, ZONE_REPLICAS, ZONE_VOTERS,
+    ZONE_CONSTRAINTS, ZONE_VOTER_CONSTRAINTS, ZONE_LEASE_PREFERENCES, ZONE_VARIABLES,
+    ZONE_NUMBERS = ZONE_CONSTRAINTS, ZONE_TEXTS = ZONE_VARIABLES - ZONE_NUMBERS
+} ZoneVariable;
 typedef struct ZoneConfig {
     bool has[ZONE_VARIABLES];
-    int64_t values[ZONE_VARIABLES];
+    int64_t values[ZONE_NUMBERS];
+    const char *texts[ZONE_TEXTS]; /* canonical; in the arena of the transaction or of the records */
 } ZoneConfig;
+static inline const char *zone_text(const ZoneConfig *config, ZoneVariable variable)
+{
+    return config->has[variable] ? config->texts[variable - ZONE_NUMBERS] : NULL;
+}
 extern const ZoneConfig zone_config_default;
 extern const char *const zone_variable_names[ZONE_VARIABLES];
 
@@ -50,5 +67,7 @@ typedef struct ZoneRecord {
 } ZoneRecord;
 typedef VEC(ZoneRecord) ZoneRecords;
 Status zone_list(Txn *txn, ZoneRecords *records, Arena *arena, Error *err);
+/* Where the replicas of its ranges are to be, at least of what can be made of it with the nodes there are. */
+Status zone_placement(const Server *server, const ZoneConfig *config, RangePlacement *placement, Arena *arena, Error *err);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "executor/auto_analyze.h"
 #include "executor/builtins.h"
+#include "executor/locality.h"
 #include "executor/range_control.h"
 #include "executor/stmt_internal.h"
 #include "planner/settings.h"
@@ -17,6 +18,7 @@ Status server_open(const ServerOptions *options, Server **out, Arena *arena, Err
     server->arena = arena;
     server->options = *options;
     pthread_mutex_init(&server->sessions_lock, NULL);
+    TRY(localities_check(options->localities, arena, err));
     TRY(store_open(options->data_directory, &store, &server->store, arena, err));
     Status st = catalog_open(server->store, &builtins, &server->catalog, arena, err);
     if (st == ST_OK && (st = range_control_open(server, arena, err)) != ST_OK) {

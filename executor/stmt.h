@@ -20,6 +20,7 @@ typedef struct ServerOptions {
     bool no_sync;
     int sessions_max;
     int nodes; /* simulated; 0: 1 */
+    const char *localities; /* of the nodes, in turn: executor/locality.h; NULL: none */
     bool no_services; /* txn.h */
     bool no_auto_analyze; /* statistics by ANALYZE only */
     const char *hba_file, *ssl_cert_file, *ssl_key_file, *ssl_ca_file; /* shown as settings; NULL: none */

@@ -1,4 +1,6 @@
-/* Zones: the records. A value is a byte per variable (is it there?) followed by its 8 bytes, big endian. */
+/* Zones: the records. A value is, per variable, a byte (is it there?) followed by a number's 8 bytes, big endian, or by a text's
+ * size (4 bytes) and the text. Variables that the record ends before are not set. */
+#include "executor/locality.h"
 #include "executor/range_control.h"
 #include "executor/zones.h"
 #include "storage/base/log.h"
@@ -8,8 +10,25 @@
 #define ZONE_PREFIX_END SLICE_LIT("\x04zone0")
 enum { ZONE_KEY_SIZE = 6 + 9 };
 
-const ZoneConfig zone_config_default = {{true, true, true, true}, {INT64_C(128) << 20, INT64_C(512) << 20, 14400, 3}};
-const char *const zone_variable_names[ZONE_VARIABLES] = {"range_min_bytes", "range_max_bytes", "gc.ttlseconds", "num_replicas"};
+const ZoneConfig zone_config_default = {.has = {[ZONE_MIN_BYTES] = true, [ZONE_MAX_BYTES] = true, [ZONE_GC_TTL] = true, [ZONE_REPLICAS] = true},
+                                        .values = {INT64_C(128) << 20, INT64_C(512) << 20, 14400, 3}};
+const char *const zone_variable_names[ZONE_VARIABLES] = {"range_min_bytes", "range_max_bytes", "gc.ttlseconds", "num_replicas",
+                                                         "num_voters", "constraints", "voter_constraints", "lease_preferences"};
+
+const char *zone_range_name(ZoneKind kind)
+{
+    switch (kind) {
+    case ZONE_DEFAULT: return "default";
+    case ZONE_META: return "meta";
+    case ZONE_SYSTEM: return "system";
+    case ZONE_LIVENESS: return "liveness";
+    case ZONE_TIMESERIES: return "timeseries";
+    case ZONE_DATABASE:
+    case ZONE_TABLE:
+    case ZONE_INDEX: break;
+    }
+    return NULL;
+}
 
 static Slice zone_key(ZoneTarget target, Buf *key)
 {
@@ -26,14 +45,42 @@ static ZoneTarget target_of_key(Slice key)
     return (ZoneTarget){(ZoneKind)p[0], load_u32(p + 1), load_u32(p + 5)};
 }
 
-static ZoneConfig config_of(Slice value)
+static Slice take_bytes(Slice *rest, size_t size)
+{
+    Slice bytes = slice_of(rest->data, size <= rest->size ? size : rest->size);
+    *rest = slice_of(rest->data + bytes.size, rest->size - bytes.size);
+    return bytes;
+}
+
+static ZoneConfig config_of(Slice value, Arena *arena)
 {
     ZoneConfig config = {0};
-    for (size_t i = 0; i < ZONE_VARIABLES && value.size >= (i + 1) * 9; i++) {
-        config.has[i] = value.data[i * 9] != 0;
-        config.values[i] = (int64_t)load_u64(value.data + i * 9 + 1);
+    for (int i = 0; i < ZONE_VARIABLES && value.size >= 9; i++) {
+        config.has[i] = take_bytes(&value, 1).data[0] != 0;
+        if (i < ZONE_NUMBERS) {
+            config.values[i] = (int64_t)load_u64(take_bytes(&value, 8).data);
+            continue;
+        }
+        size_t size = load_u32(take_bytes(&value, 4).data);
+        Slice text = take_bytes(&value, size);
+        config.texts[i - ZONE_NUMBERS] = arena_strndup(arena, text.data, text.size);
     }
     return config;
+}
+
+static void put_config(const ZoneConfig *config, Buf *value)
+{
+    for (int i = 0; i < ZONE_VARIABLES; i++) {
+        buf_put_u8(value, config->has[i]);
+        if (i < ZONE_NUMBERS) {
+            buf_put_u64(value, (uint64_t)config->values[i]);
+            continue;
+        }
+        const char *text = zone_text(config, (ZoneVariable)i);
+        Slice bytes = slice_str(text ? text : "[]");
+        buf_put_u32(value, (uint32_t)bytes.size);
+        buf_put_slice(value, bytes);
+    }
 }
 
 Status zone_read(Txn *txn, ZoneTarget target, ZoneConfig *config, bool *found, Error *err)
@@ -41,7 +88,7 @@ Status zone_read(Txn *txn, ZoneTarget target, ZoneConfig *config, bool *found, E
     Buf key = {0};
     Slice value;
     Status st = txn_get(txn, zone_key(target, &key), found, &value, err);
-    if (st == ST_OK) *config = *found ? config_of(value) : (ZoneConfig){0};
+    if (st == ST_OK) *config = *found ? config_of(value, txn_arena(txn)) : (ZoneConfig){0};
     buf_finish(&key);
     return st;
 }
@@ -56,10 +103,7 @@ static void zones_changed(void *argument, bool committed)
 Status zone_write(Txn *txn, Server *server, ZoneTarget target, const ZoneConfig *config, Error *err)
 {
     Buf key = {0}, value = {0};
-    for (int i = 0; config && i < ZONE_VARIABLES; i++) {
-        buf_put_u8(&value, config->has[i]);
-        buf_put_u64(&value, (uint64_t)config->values[i]);
-    }
+    if (config) put_config(config, &value);
     zone_key(target, &key);
     Status st = config ? txn_put(txn, buf_slice(&key), buf_slice(&value), err) : txn_delete(txn, buf_slice(&key), err);
     buf_finish(&key);
@@ -73,7 +117,8 @@ void zone_inherit(ZoneConfig *config, const ZoneConfig *above)
     for (int i = 0; i < ZONE_VARIABLES; i++) {
         if (config->has[i] || !above->has[i]) continue;
         config->has[i] = true;
-        config->values[i] = above->values[i];
+        if (i < ZONE_NUMBERS) config->values[i] = above->values[i];
+        else config->texts[i - ZONE_NUMBERS] = above->texts[i - ZONE_NUMBERS];
     }
 }
 
@@ -100,7 +145,7 @@ Status zone_list(Txn *txn, ZoneRecords *records, Arena *arena, Error *err)
     TRY(txn_scan_open(txn, ZONE_PREFIX, ZONE_PREFIX_END, false, 0, &scan, err));
     while ((st = txn_scan_next(scan, &key, &value, err)) == ST_OK) {
         if (key.size != ZONE_KEY_SIZE) continue;
-        ZoneRecord record = {target_of_key(key), config_of(value)};
+        ZoneRecord record = {target_of_key(key), config_of(value, arena)};
         VEC_PUSH(arena, *records, record);
     }
     txn_scan_close(scan);
@@ -117,11 +162,21 @@ Status zones_read_all(Kv *kv, ZoneRecords *records, Arena *arena, Error *err)
     while (st == ST_OK && (st = kv_scan_next(scan, &block, err)) == ST_OK) {
         for (int i = 0; i < block.count; i++) {
             if (block.pairs[i].key.size != ZONE_KEY_SIZE) continue;
-            ZoneRecord record = {target_of_key(block.pairs[i].key), config_of(block.pairs[i].value)};
+            ZoneRecord record = {target_of_key(block.pairs[i].key), config_of(block.pairs[i].value, arena)};
             VEC_PUSH(arena, *records, record);
         }
     }
     kv_scan_close(scan);
     kv_snapshot_close(snapshot);
     return st == ST_END ? ST_OK : st;
+}
+
+Status zone_placement(const Server *server, const ZoneConfig *config, RangePlacement *placement, Arena *arena, Error *err)
+{
+    const char *replicas = zone_text(config, ZONE_CONSTRAINTS), *voters = zone_text(config, ZONE_VOTER_CONSTRAINTS);
+    const char *leases = zone_text(config, ZONE_LEASE_PREFERENCES), *canonical;
+    *placement = (RangePlacement){.voters = config->has[ZONE_VOTERS] ? (int)config->values[ZONE_VOTERS] : 0};
+    if (replicas) TRY(constraints_parse(server, replicas, &placement->replica_rules, &canonical, arena, err));
+    if (voters) TRY(constraints_parse(server, voters, &placement->voter_rules, &canonical, arena, err));
+    return leases ? lease_preferences_parse(server, leases, placement, &canonical, arena, err) : ST_OK;
 }

@@ -59,6 +59,7 @@ static int run_server(const Options *options, Arena *arena)
                                     .no_sync = options->no_sync,
                                     .no_auto_analyze = options->no_auto_analyze,
                                     .nodes = options->nodes,
+                                    .localities = options->localities,
                                     .hba_file = options->hba_file,
                                     .ssl_cert_file = options->tls_cert,
                                     .ssl_key_file = options->tls_key,

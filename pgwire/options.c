@@ -28,6 +28,7 @@ const char options_help[] =
     "  --max-connections N     sessions at once (default 2000)\n"
     "  --log-level LEVEL       debug, info, warning or error (default info)\n"
     "  --nodes N               simulate N nodes: ranges are placed over them and work is booked to them (default 1)\n"
+    "  --localities LIST       where they stand, dealt to them in turn: region=eu,zone=a;region=us\n"
     "  --no-sync               commits do not wait for the disk: for throw-away databases only\n"
     "  --no-auto-analyze       statistics are collected by ANALYZE only, not after large changes: plans stay as they are\n"
     "\n"
@@ -95,6 +96,7 @@ static const char **text_option(Options *o, const char *flag)
     if (strcmp(flag, "--data") == 0) return &o->data_directory;
     if (strcmp(flag, "--socket-dir") == 0) return &o->socket_directory;
     if (strcmp(flag, "--hba") == 0) return &o->hba_file;
+    if (strcmp(flag, "--localities") == 0) return &o->localities;
     if (strcmp(flag, "--tls-cert") == 0) return &o->tls_cert;
     if (strcmp(flag, "--tls-key") == 0) return &o->tls_key;
     if (strcmp(flag, "--tls-ca") == 0) return &o->tls_ca;

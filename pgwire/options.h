@@ -15,6 +15,7 @@ typedef struct Options {
     int auth_timeout_s;
     int connections_max;
     int nodes; /* simulated */
+    const char *localities; /* theirs; NULL: none */
     LogLevel log_level;
     bool no_sync, no_auto_analyze;
 } Options;

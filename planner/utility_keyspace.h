@@ -54,7 +54,7 @@ typedef struct UtilityRelocate {
     const TableDesc *table;
     const IndexDesc *index;
     PlannedStmt *query;
-    bool lease;
+    bool lease, non_voters; /* else voters */
 } UtilityRelocate;
 
 /* UTILITY_RELOCATE_RANGE: ALTER RANGE; the ranges are one id, or a query's first column. */
@@ -62,18 +62,18 @@ typedef struct UtilityRelocateRange {
     PlanUtility base;
     Expr *range_id; /* NULL: the query */
     PlannedStmt *query;
-    bool lease;
+    bool lease, non_voters;
     Expr *from, *to; /* nodes; from NULL with LEASE */
 } UtilityRelocateRange;
 
 /* UTILITY_CONFIGURE_ZONE */
 typedef struct ZoneAssignment {
     const char *variable;
-    Expr *value; /* int8; NULL: COPY FROM PARENT */
+    Expr *value; /* int8 or text; NULL: COPY FROM PARENT */
 } ZoneAssignment;
 typedef struct UtilityConfigureZone {
     PlanUtility base;
-    char kind; /* r default, d database, t table, i index */
+    char kind; /* d database, t table, i index; RANGE: r default, m meta, s system, l liveness, e timeseries */
     DescId id;
     uint32_t index_id;
     bool discard;

@@ -218,15 +218,15 @@ Status ddl_unsplit_at(Exec *exec, const UtilitySplitAt *u, Batch *rows)
 
 typedef struct Relocation {
     Splitting at;
-    bool lease;
+    bool lease, non_voters;
 } Relocation;
 
-static Status nodes_of(Exec *exec, Value array, uint8_t *nodes, int *count)
+static Status nodes_of(Exec *exec, Value array, int least, uint8_t *nodes, int *count)
 {
     Array view = {0};
     *count = 0;
     if (!array.null) array_open(array, &view);
-    if (view.count < 1)
+    if (view.count < least)
         return err_set(exec->err, exec->arena, ERR_INVALID_PARAMETER_VALUE, "no nodes to relocate to");
     for (int i = 0; i < view.count; i++) {
         Value node = array_element(&view, i);
@@ -244,7 +244,8 @@ static Status relocate_row(Relocation *r, const Batch *batch, int row, Slice key
     uint8_t nodes[RANGE_REPLICAS_MAX];
     int count;
     if (r->lease) return directory_move_lease(r->at.directory, key, to.null ? 0 : (int)to.i, exec->err);
-    TRY(nodes_of(exec, to, nodes, &count));
+    TRY(nodes_of(exec, to, r->non_voters ? 0 : 1, nodes, &count));
+    if (r->non_voters) return directory_place_non_voters(r->at.directory, key, nodes, count, exec->err);
     return directory_place(r->at.directory, key, nodes, count, exec->err);
 }
 
@@ -268,7 +269,7 @@ Status ddl_relocate(Exec *exec, const UtilityRelocate *u, Batch *rows)
 {
     ddl_settle_boundaries(exec->session);
     UtilitySplitAt like = {.table = u->table, .index = u->index, .query = u->query};
-    Relocation r = {splitting(exec, &like, 2), u->lease};
+    Relocation r = {splitting(exec, &like, 2), u->lease, u->non_voters};
     TRY(ddl_run_query(exec, u->query, relocate_batch, &r));
     hand_out(&r.at.rows, rows);
     return ST_OK;
@@ -280,7 +281,7 @@ typedef struct RangeRelocation {
     Exec *exec;
     Directory *directory;
     int64_t from, to;
-    bool lease;
+    bool lease, non_voters;
     RangeDesc *ranges;
     int count;
     ResultRows rows;
@@ -289,19 +290,23 @@ typedef struct RangeRelocation {
 static Status move_replica(RangeRelocation *r, const RangeDesc *range)
 {
     uint8_t nodes[RANGE_REPLICAS_MAX];
+    int count = 0;
     bool has = false;
     for (int i = 0; i < range->replica_count; i++) {
-        nodes[i] = range->replicas[i];
-        if (nodes[i] == r->from) nodes[i] = (uint8_t)(r->to > 0 && r->to <= NODES_MAX ? r->to : 0);
+        if (r->non_voters != ((range->non_voters & node_bit(range->replicas[i])) != 0)) continue;
+        nodes[count] = range->replicas[i];
+        if (nodes[count] == r->from) nodes[count] = (uint8_t)(r->to > 0 && r->to <= NODES_MAX ? r->to : 0);
         has |= range->replicas[i] == r->from;
+        count++;
     }
     if (!has) {
         *r->exec->err = (Error){.sqlstate = ERR_INVALID_PARAMETER_VALUE,
-                                .message = arena_printf(r->exec->arena, "range r%lld has no replica on node %lld",
-                                                        (long long)range->id, (long long)r->from)};
+                                .message = arena_printf(r->exec->arena, "range r%lld has no %s on node %lld", (long long)range->id,
+                                                        r->non_voters ? "non-voting replica" : "replica", (long long)r->from)};
         return ST_ERROR;
     }
-    return directory_place(r->directory, range->start, nodes, range->replica_count, r->exec->err);
+    if (r->non_voters) return directory_place_non_voters(r->directory, range->start, nodes, count, r->exec->err);
+    return directory_place(r->directory, range->start, nodes, count, r->exec->err);
 }
 
 /* What cannot be done is told in the row's result, as the others may well be possible. */
@@ -329,7 +334,7 @@ static Status relocate_ids(void *argument, const Batch *batch)
 Status ddl_relocate_range(Exec *exec, const UtilityRelocateRange *u, Batch *rows)
 {
     RangeRelocation r = {.exec = exec, .directory = store_directory(txn_store(exec->txn)), .lease = u->lease,
-                         .rows = {.exec = exec, .column_count = 3}};
+                         .non_voters = u->non_voters, .rows = {.exec = exec, .column_count = 3}};
     Value id = VALUE_NULL, from = VALUE_NULL, to;
     TRY(eval_single(exec, u->to, &to, exec->arena));
     if (u->from) TRY(eval_single(exec, u->from, &from, exec->arena));

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "executor/ddl/ddl.h"
+#include "executor/locality.h"
 #include "storage/keys/key_print.h"
 #include "storage/keys/ordered.h"
 #include "storage/keys/row_key.h"
@@ -69,8 +70,26 @@ const char *range_key_text(const RangeRow *row, Slice key, int skip, Arena *aren
 
 const char *range_locality(const SystemCtx *ctx, int node)
 {
-    bool simulated = directory_node_count(store_directory(txn_store(ctx->fn.txn))) > 1;
-    return simulated ? arena_printf(sys_arena(ctx), "simulated=n%d", node) : "";
+    return locality_of_node(state_of(ctx->fn.session)->server, node, sys_arena(ctx));
+}
+
+static Status put_nodes(SysRow *r, const RangeDesc *range, bool voting)
+{
+    Value nodes[RANGE_REPLICAS_MAX];
+    int count = 0;
+    for (int i = 0; i < range->replica_count; i++)
+        if (voting == !(range->non_voters & node_bit(range->replicas[i]))) nodes[count++] = value_int(range->replicas[i]);
+    return sys_array(r, OID_INT8, nodes, count);
+}
+
+Status range_put_voters(SysRow *r, const RangeDesc *range)
+{
+    return put_nodes(r, range, true);
+}
+
+Status range_put_non_voters(SysRow *r, const RangeDesc *range)
+{
+    return put_nodes(r, range, false);
 }
 
 Status range_put_replicas(SysRow *r, const RangeDesc *range)

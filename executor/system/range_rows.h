@@ -18,6 +18,8 @@ void range_row_find(SystemCtx *ctx, Slice key, RangeRow *row);
 const char *range_key_text(const RangeRow *row, Slice key, int skip, Arena *arena);
 /* The nodes that have a replica, and their localities: "simulated" where there are more than one. */
 Status range_put_replicas(SysRow *r, const RangeDesc *range);
+Status range_put_voters(SysRow *r, const RangeDesc *range);
+Status range_put_non_voters(SysRow *r, const RangeDesc *range);
 Status range_put_localities(SysRow *r, const RangeDesc *range);
 const char *range_locality(const SystemCtx *ctx, int node);
 Value range_enforced_until(const RangeDesc *range); /* NULL: not split by hand */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "executor/functions/quote.h"
+#include "executor/locality.h"
 #include "executor/range_control.h"
 #include "executor/system/sys_row.h"
 #include "executor/system/system.h"
@@ -38,6 +39,7 @@ static Status fill_nodes(SystemCtx *ctx)
         sys_int(&r, (int64_t)node->work.write_bytes);
         sys_float(&r, writes ? (double)node->work.writes / (double)writes : 0);
         sys_float(&r, busy_ns ? (double)node->work.busy_ns / (double)busy_ns : 0);
+        sys_text(&r, locality_of_node(state_of(ctx->fn.session)->server, node->id, sys_arena(ctx)));
         TRY(sys_emit(&r));
     }
     return ST_OK;
@@ -89,7 +91,7 @@ static int chain_of(SystemCtx *ctx, ZoneTarget target, ZoneTarget chain[4])
         chain[count++] = (ZoneTarget){ZONE_TABLE, target.id, 0};
         chain[count++] = (ZoneTarget){ZONE_DATABASE, table->parent_database, 0};
     }
-    if (target.kind == ZONE_DATABASE) chain[count++] = target;
+    if (target.kind == ZONE_DATABASE || (target.kind != ZONE_DEFAULT && zone_range_name(target.kind))) chain[count++] = target;
     chain[count++] = (ZoneTarget){.kind = ZONE_DEFAULT};
     return count;
 }
@@ -99,7 +101,7 @@ static const char *target_text(SystemCtx *ctx, ZoneTarget target)
 {
     Arena *arena = sys_arena(ctx);
     const CatalogView *view = sys_view(ctx);
-    if (target.kind == ZONE_DEFAULT) return "RANGE default";
+    if (zone_range_name(target.kind)) return arena_printf(arena, "RANGE %s", zone_range_name(target.kind));
     const Desc *desc = catalog_find_id(view, target.id);
     if (!desc) return NULL;
     if (target.kind == ZONE_DATABASE) return arena_printf(arena, "DATABASE %s", quoted(desc->name, arena));
@@ -109,6 +111,24 @@ static const char *target_text(SystemCtx *ctx, ZoneTarget target)
     if (target.kind == ZONE_TABLE) return arena_printf(arena, "TABLE %s", name);
     const IndexDesc *index = table_index_by_id((const TableDesc *)desc, target.index_id);
     return index ? arena_printf(arena, "INDEX %s@%s", name, quoted(index->name, arena)) : NULL;
+}
+
+/* What is not set anywhere is left out, but for constraints and lease preferences, which are then none. */
+static const char *config_text(const char *target, const ZoneConfig *config, Arena *arena)
+{
+    Buf text = {0};
+    buf_printf(&text, "ALTER %s CONFIGURE ZONE USING", target);
+    for (int i = 0; i < ZONE_VARIABLES; i++) {
+        bool always = i == ZONE_CONSTRAINTS || i == ZONE_LEASE_PREFERENCES;
+        if (!config->has[i] && !always) continue;
+        buf_printf(&text, "%s\n\t%s = ", i ? "," : "", zone_variable_names[i]);
+        const char *rules = i < ZONE_NUMBERS ? NULL : zone_text(config, (ZoneVariable)i);
+        if (i < ZONE_NUMBERS) buf_printf(&text, "%" PRId64, config->values[i]);
+        else buf_printf(&text, "'%s'", rules ? rules : "[]");
+    }
+    const char *copy = buf_to_str(&text, arena);
+    buf_finish(&text);
+    return copy;
 }
 
 static Status zone_row(SystemCtx *ctx, const char *request, ZoneTarget target, int ordinal)
@@ -124,9 +144,7 @@ static Status zone_row(SystemCtx *ctx, const char *request, ZoneTarget target, i
     SysRow r = sys_begin(ctx);
     sys_text(&r, request);
     sys_text(&r, text);
-    sys_text(&r, arena_printf(arena, "ALTER %s CONFIGURE ZONE USING\n\trange_min_bytes = %" PRId64 ",\n\trange_max_bytes = %" PRId64
-                                     ",\n\tgc.ttlseconds = %" PRId64 ",\n\tnum_replicas = %" PRId64, text, config.values[ZONE_MIN_BYTES],
-                              config.values[ZONE_MAX_BYTES], config.values[ZONE_GC_TTL], config.values[ZONE_REPLICAS]));
+    sys_text(&r, config_text(text, &config, arena));
     sys_int(&r, ordinal);
     return sys_emit(&r);
 }
@@ -158,17 +176,17 @@ static Status fill_show_zone(SystemCtx *ctx)
 const SystemRelation sys_cluster_rows[] = {
     {9800, "rowkey", "nodes", "node_id int8, simulated bool, ranges int8, leases int8, queries_per_second float8, "
      "cpu_per_second float8, bytes_read_per_second float8, bytes_written_per_second float8, bytes int8, requests int8, "
-     "pairs_read int8, bytes_read int8, pairs_written int8, bytes_written int8, write_share float8, cpu_share float8",
+     "pairs_read int8, bytes_read int8, pairs_written int8, bytes_written int8, write_share float8, cpu_share float8, locality text",
      fill_nodes, NULL, NULL},
     {9801, "rowkey", "cluster_settings", "variable text, value text, setting_type text, description text, "
      "default_value text, origin text", fill_cluster_settings, NULL, NULL},
     {9802, "rowkey", "show_zone_configuration", "request text, target text, raw_config_sql text, ordinal int8",
      fill_show_zone, NULL, "request"},
     {9803, "crdb_internal", "kv_node_status", "node_id int8, address text, locality text, started_at timestamptz, ranges int8, leases int8",
-     NULL, "SELECT node_id, '127.0.0.1'::text AS address, CASE WHEN simulated THEN 'simulated=n' || node_id ELSE '' END AS locality, "
+     NULL, "SELECT node_id, '127.0.0.1'::text AS address, locality, "
      "pg_catalog.pg_postmaster_start_time() AS started_at, ranges, leases FROM rowkey.nodes", NULL},
     {9804, "crdb_internal", "gossip_nodes", "node_id int8, address text, locality text, is_live bool, ranges int8, leases int8",
-     NULL, "SELECT node_id, '127.0.0.1'::text AS address, CASE WHEN simulated THEN 'simulated=n' || node_id ELSE '' END AS locality, "
+     NULL, "SELECT node_id, '127.0.0.1'::text AS address, locality, "
      "true AS is_live, ranges, leases FROM rowkey.nodes", NULL},
     {0},
 };

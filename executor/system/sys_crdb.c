@@ -19,8 +19,8 @@ static Status put_range(SysRow *r, const RangeRow *row)
     sys_text(r, range_key_text(row, row->range.end, -1, arena));
     TRY(range_put_replicas(r, &row->range));
     TRY(range_put_localities(r, &row->range));
-    TRY(range_put_replicas(r, &row->range));
-    TRY(sys_array(r, OID_INT8, NULL, 0));
+    TRY(range_put_voters(r, &row->range));
+    TRY(range_put_non_voters(r, &row->range));
     TRY(sys_array(r, OID_INT8, NULL, 0));
     sys_value(r, range_enforced_until(&row->range));
     return ST_OK;

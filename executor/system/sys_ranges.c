@@ -133,8 +133,8 @@ static Status put_details(SysRow *r, const RangeRow *row, bool details)
     sys_text(r, range_locality(r->ctx, row->range.lease_holder));
     TRY(range_put_replicas(r, &row->range));
     TRY(range_put_localities(r, &row->range));
-    TRY(range_put_replicas(r, &row->range));
-    TRY(sys_array(r, OID_INT8, NULL, 0));
+    TRY(range_put_voters(r, &row->range));
+    TRY(range_put_non_voters(r, &row->range));
     TRY(sys_array(r, OID_INT8, NULL, 0));
     sys_value(r, range_enforced_until(&row->range));
     sys_int(r, size);
@@ -316,8 +316,8 @@ static Status fill_show_range_for_row(SystemCtx *ctx)
     sys_text(&r, range_locality(ctx, row.range.lease_holder));
     TRY(range_put_replicas(&r, &row.range));
     TRY(range_put_localities(&r, &row.range));
-    TRY(range_put_replicas(&r, &row.range));
-    TRY(sys_array(&r, OID_INT8, NULL, 0));
+    TRY(range_put_voters(&r, &row.range));
+    TRY(range_put_non_voters(&r, &row.range));
     return sys_emit(&r);
 }
 

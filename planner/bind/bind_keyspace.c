@@ -241,6 +241,7 @@ static Status relocate_target(Binder *b, const AstRelocate *ast, Plan **out)
     TRY(find_target(b, &ast->target, ast->object == AST_OBJECT_INDEX, &utility->table, &utility->index));
     SplitRows rows = {b, utility->table, utility->index, lease ? "RELOCATE LEASE" : "RELOCATE", lease ? OID_INT8 : OID_INT8_ARRAY};
     utility->lease = lease;
+    utility->non_voters = ast->what == AST_RELOCATE_NONVOTERS;
     TRY(split_rows(&rows, ast->rows, &utility->query));
     RelColumn columns[] = {{.name = "key", .type = {OID_BYTEA, -1}}, {.name = "pretty", .type = {OID_TEXT, -1}}};
     for (int i = 0; i < 2; i++) columns[i].id = binder_new_column(b);
@@ -259,6 +260,7 @@ static Status relocate_range(Binder *b, const AstRelocate *ast, Plan **out)
 {
     UtilityRelocateRange *utility = bind_utility(b, UTILITY_RELOCATE_RANGE, "RELOCATE RANGE", sizeof *utility);
     utility->lease = ast->what == AST_RELOCATE_LEASE;
+    utility->non_voters = ast->what == AST_RELOCATE_NONVOTERS;
     TRY(node_expr(b, ast->range_id, &utility->range_id));
     TRY(node_expr(b, ast->from, &utility->from));
     TRY(node_expr(b, ast->to, &utility->to));
@@ -279,7 +281,6 @@ static Status relocate_range(Binder *b, const AstRelocate *ast, Plan **out)
 
 Status bind_relocate(Binder *b, const AstRelocate *ast, Plan **out)
 {
-    if (ast->what == AST_RELOCATE_NONVOTERS) return ddl_unsupported(b, ast->base.position, "RELOCATE NONVOTERS");
     return ast->object == AST_OBJECT_OTHER ? relocate_range(b, ast, out) : relocate_target(b, ast, out);
 }
 

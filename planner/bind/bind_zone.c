@@ -1,4 +1,4 @@
-/* CONFIGURE ZONE and SHOW ZONE CONFIGURATION. The variables that mean something here are those of range sizes and replicas. */
+/* CONFIGURE ZONE and SHOW ZONE CONFIGURATION. */
 #include "planner/bind/bind_show.h"
 #include "planner/utility_keyspace.h"
 
@@ -7,6 +7,17 @@ typedef struct ZoneName {
     DescId id;
     uint32_t index_id;
 } ZoneName;
+
+static Status find_range(Binder *b, const AstName *name, ZoneName *zone)
+{
+    static const struct {
+        const char *name;
+        char kind;
+    } ranges[] = {{"default", 'r'}, {"meta", 'm'}, {"system", 's'}, {"liveness", 'l'}, {"timeseries", 'e'}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (strcmp(name->name, ranges[i].name) == 0) return *zone = (ZoneName){.kind = ranges[i].kind}, ST_OK;
+    return ddl_fail(b, name->position, ERR_INVALID_PARAMETER_VALUE, "\"%s\" is not a built-in zone", name->name);
+}
 
 static Status find_zone(Binder *b, AstObject object, const AstIndexName *index_name, const AstName *name, ZoneName *zone)
 {
@@ -22,25 +33,24 @@ static Status find_zone(Binder *b, AstObject object, const AstIndexName *index_n
         const Desc *database = catalog_find_database(b->session->catalog, name->name);
         if (!database) return ddl_fail(b, 0, ERR_INVALID_CATALOG_NAME, "database \"%s\" does not exist", name->name);
         *zone = (ZoneName){'d', database->id, 0};
-    } else if (strcmp(name->name, "default") == 0) {
-        *zone = (ZoneName){.kind = 'r'};
     } else {
-        return ddl_unsupported(b, name->position, arena_printf(b->arena, "the zone of RANGE %s", name->name));
+        return find_range(b, name, zone);
     }
     return ST_OK;
 }
 
-static Status is_variable(Binder *b, const AstOption *option, bool *effective)
+static Status variable_type(Binder *b, const AstOption *option, TypeRef *type)
 {
-    static const char *const known[] = {"range_min_bytes", "range_max_bytes", "num_replicas", "gc.ttlseconds"};
-    static const char *const without_effect[] = {"constraints", "voter_constraints", "lease_preferences", "num_voters",
-                                                 "global_reads"};
-    *effective = false;
+    static const struct {
+        const char *name;
+        Oid type;
+    } known[] = {{"range_min_bytes", OID_INT8}, {"range_max_bytes", OID_INT8},   {"num_replicas", OID_INT8},
+                 {"num_voters", OID_INT8},      {"gc.ttlseconds", OID_INT8},     {"constraints", OID_TEXT},
+                 {"voter_constraints", OID_TEXT}, {"lease_preferences", OID_TEXT}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(option->name, known[i]) == 0) return *effective = true, ST_OK;
-    for (size_t i = 0; i < sizeof without_effect / sizeof *without_effect; i++)
-        if (strcmp(option->name, without_effect[i]) == 0)
-            return ddl_unsupported(b, option->position, arena_printf(b->arena, "the zone variable %s", option->name));
+        if (strcmp(option->name, known[i].name) == 0) return *type = (TypeRef){known[i].type, -1}, ST_OK;
+    /* Every read goes to the leaseholder here: there is nothing that it could change. */
+    if (strcmp(option->name, "global_reads") == 0) return ddl_unsupported(b, option->position, "the zone variable global_reads");
     return ddl_fail(b, option->position, ERR_INVALID_PARAMETER_VALUE, "unsupported zone config parameter: \"%s\"", option->name);
 }
 
@@ -56,11 +66,10 @@ Status bind_configure_zone(Binder *b, const AstConfigureZone *ast, Plan **out)
     for (int i = 0; i < ast->options.count; i++) {
         const AstOption *option = &ast->options.items[i];
         ZoneAssignment assignment = {.variable = option->name};
-        bool effective;
-        TRY(is_variable(b, option, &effective));
+        TypeRef type;
+        TRY(variable_type(b, option, &type));
         if (option->value)
-            TRY(bind_standalone(b, option->value, &(Standalone){CLAUSE_SPLIT, NULL, NULL, (TypeRef){OID_INT8, -1}, option->name},
-                                &assignment.value));
+            TRY(bind_standalone(b, option->value, &(Standalone){CLAUSE_SPLIT, NULL, NULL, type, option->name}, &assignment.value));
         VEC_PUSH(b->arena, u->assignments, assignment);
     }
     *out = &u->base.base;

@@ -9,7 +9,7 @@ import uuid
 
 import psycopg2
 
-from server import Server
+from server import Server, wait_until
 
 
 def connect(server):
@@ -110,6 +110,54 @@ def demonstration():
         yield "EXPLAIN ANALYZE counts hops", None if "index join" not in plan or re.search(r"node hops: \d+ \(simulated\)", plan) else plan
         localities = ask(cursor, "select distinct lease_holder_locality like 'simulated=n%' from [show ranges from table bucketed with details]")
         yield "localities say simulated", None if localities == [(True,)] else str(localities)
+
+
+def zones():
+    """Replicas, votes and leases lie where zones ask for them, and go back when the zone is discarded."""
+    localities = "region=eu,zone=a;region=eu,zone=b;region=us"
+    with Server(options=["--nodes", "6", "--localities", localities, "--no-sync"]) as server:
+        cursor = connect(server).cursor()
+        cursor.execute("create table t (id int primary key, v text)")
+        cursor.execute("alter table t split at select g * 10 from generate_series(1, 20) g")
+
+        def placed(what, fits):
+            """None once all ranges of the table are as they should be."""
+            rows = []
+
+            def look():
+                rows[:] = ask(cursor, "select lease_holder, voting_replicas, non_voting_replicas from [show ranges from table t with details]")
+                return len(rows) == 21 and all(fits(*row) for row in rows)
+
+            return what, None if wait_until(look, 15) else str(rows)
+
+        us, eu, eu_a, eu_b = {3, 6}, {1, 2, 4, 5}, {1, 4}, {2, 5}
+        found = ask(cursor, "select locality from rowkey.nodes order by node_id")
+        yield "localities are dealt to the nodes", None if found[4] == ("simulated=n5,region=eu,zone=b",) and found[5] == ("simulated=n6,region=us",) else str(found)
+        yield placed("three replicas anywhere", lambda lease, voters, others: len(voters) == 3 and lease in voters and not others)
+        cursor.execute("alter table t configure zone using num_replicas = 2, constraints = '[+region=us]'")
+        yield placed("constraints for every replica", lambda lease, voters, others: set(voters) == us and lease in us)
+        cursor.execute("alter table t configure zone using num_replicas = 4, constraints = '{+region=us: 1, \"+region=eu,+zone=b\": 2}'")
+        yield placed("constraints that count", lambda lease, voters, others: len(voters) == 4 and set(voters) & us and eu_b <= set(voters))
+        cursor.execute("alter table t configure zone using num_replicas = 5, num_voters = 3, voter_constraints = '[+region=eu]', lease_preferences = '[[+zone=a]]'")
+        yield placed("voters and a preferred lease", lambda lease, voters, others: len(voters) == 3 and set(voters) <= eu and lease in eu_a and len(others) == 2)
+        cursor.execute("alter table t configure zone using lease_preferences = '[[+zone=b], [+zone=a]]'")
+        yield placed("the first preference that can be had", lambda lease, voters, others: lease in (eu_b if set(voters) & eu_b else eu_a))
+        cursor.execute("set cluster setting kv.allocator.load_based_rebalancing = off")
+        cursor.execute("alter table t configure zone discard")
+        yield placed("discarded", lambda lease, voters, others: len(voters) + len(others) == 3 and lease in voters)
+    with Server(options=["--nodes", "3", "--localities", "region=eu;region=us", "--no-sync"]) as server:
+        cursor = connect(server).cursor()
+        cursor.execute("create table t (id int primary key)")
+        cursor.execute("alter table t configure zone using num_replicas = 1, constraints = '[+region=us]'")
+        where = "select replicas from [show ranges from table t]"
+        yield "one replica in one place", None if wait_until(lambda: ask(cursor, where) == [([2],)], 15) else str(ask(cursor, where))
+        server.stop()
+        server.options[3] = "region=ap"
+        server.start()
+        cursor = connect(server).cursor()
+        yield "what no node fits any more is no reason to fail", None if ask(cursor, "select count(*) from t") == [(0,)] else "no"
+        shown = ask(cursor, "select raw_config_sql from [show zone configuration from table t]")[0][0]
+        yield "and is still shown", None if "constraints = '[+region=us]'" in shown else shown
 
 
 def by_load():
@@ -286,6 +334,7 @@ def stress():
 
 def run():
     yield from demonstration()
+    yield from zones()
     yield from by_load()
     yield from tablets()
     yield from stress()

@@ -177,10 +177,11 @@ static void describe(const Range *range, RangeDesc *desc, uint64_t now_ns, Arena
         .fixed = range->fixed,
         .refusal = range->refusal,
     };
-    uint64_t placement = atomic_load_explicit(&range->placement, memory_order_relaxed);
-    desc->lease_holder = placement_lease(placement);
-    for (placement >>= 8; placement; placement >>= 8)
-        desc->replicas[desc->replica_count++] = (uint8_t)(placement & 0xff);
+    Placement placement = placement_read(atomic_load_explicit(&range->placement, memory_order_relaxed));
+    desc->lease_holder = placement.lease;
+    desc->non_voters = placement.non_voters;
+    for (NodeSet left = placement_replicas(&placement); left; left &= left - 1)
+        desc->replicas[desc->replica_count++] = (uint8_t)node_set_first(left);
     if (range->load) describe_load(range->load, desc, now_ns, arena);
 }
 

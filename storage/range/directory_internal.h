@@ -23,6 +23,7 @@
 #include "storage/base/buf.h"
 #include "storage/range/heat.h"
 #include "storage/range/load.h"
+#include "storage/range/placement.h"
 #include "storage/range/range.h"
 
 typedef struct RangeSums {
@@ -35,7 +36,7 @@ typedef struct Range {
     int64_t id;
     Slice start, end; /* in the same block as the Range */
     RangeLoad *load;  /* guarded by `mutex`; NULL: nothing yet */
-    _Atomic uint64_t placement; /* topology.c: byte 0 the lease holder, bytes 1..7 the replicas, ascending, 0: none */
+    _Atomic uint64_t placement; /* placement.h */
     /* What a look-up needs is in one cache line so far. */
     int64_t sticky_until_us;
     bool fixed;
@@ -47,6 +48,7 @@ typedef struct Range {
     uint64_t made_at_ns; /* cut, merged or rewritten so, or read at the start */
     RangeRefusal refusal;   /* guarded by `mutex`, like: */
     uint64_t refused_at_ns; /* the size split */
+    NodeSet leases_on;      /* where its rules allow the lease; 0: anywhere */
 } Range;
 
 typedef struct RangeList {
@@ -236,9 +238,5 @@ void topology_leave(Directory *directory, const Range *range);
 /* Places those that are not placed yet. */
 void topology_plan(Directory *directory, const RangeList *fresh);
 void topology_spread(Directory *directory, Range *range); /* to the nodes with the fewest leases; not yet entered */
-static inline int placement_lease(uint64_t placement)
-{
-    return (int)(placement & 0xff);
-}
 
 #endif

@@ -677,11 +677,106 @@ static int setup_fault(void **state)
 #define BOTH(test) \
     cmocka_unit_test_setup_teardown(test, setup, teardown), { #test " on lmdb", test, setup_lmdb, teardown, NULL }
 
+/* ---- placement by rules ---- */
+
+static NodeSet nodes_of(const RangeDesc *range, bool voters)
+{
+    NodeSet set = 0;
+    for (int i = 0; i < range->replica_count; i++)
+        if (voters == !(range->non_voters & node_bit(range->replicas[i]))) set |= node_bit(range->replicas[i]);
+    return set;
+}
+
+/* Judges all ranges by the limits and returns how the one that holds the key lies then. */
+static RangeDesc placed_by(Fixture *f, RangeLimits *limits, Slice key)
+{
+    RangeDesc range;
+    directory_set_policy(f->directory, &(RangePolicy){set_limits, limits});
+    directory_rebalance(f->directory);
+    directory_find(f->directory, key, &range, f->arena);
+    assert_true(nodes_of(&range, true) & node_bit(range.lease_holder));
+    return range;
+}
+
+enum { A = 0x07, B = 0x38, C = 0xc0 }; /* nodes 1-3, 4-6, 7-8 */
+
+static void test_placement(void **state)
+{
+    Fixture *f = *state;
+    Slice key = table_key(f->arena, 106, 5);
+    RangeConfig config = range_config_default;
+    RangeLimits limits = {.bytes_max = 1 << 20, .replicas = 3, .placement = {.replica_rules = {.all_on = B}}};
+    reopen(f, 8);
+    config.rebalance = false; /* rules hold all the same */
+    directory_configure(f->directory, &config);
+    assert_int_equal(directory_add_boundaries(f->directory, (Slice[]){table_start(f->arena, 106), table_start(f->arena, 107)}, 2, &f->err), ST_OK);
+    RangeDesc range = placed_by(f, &limits, key);
+    assert_int_equal(nodes_of(&range, true), B);
+
+    /* Rules that count are met first, whatever else there is room for. */
+    limits.replicas = 4;
+    limits.placement = (RangePlacement){.replica_rules = {.items = {{C, 2}, {A, 1}}, .count = 2}};
+    range = placed_by(f, &limits, key);
+    assert_int_equal(range.replica_count, 4);
+    assert_int_equal(nodes_of(&range, true) & C, C);
+    assert_true(nodes_of(&range, true) & A && nodes_of(&range, true) & B);
+    NodeSet before = nodes_of(&range, true);
+    range = placed_by(f, &limits, key);
+    assert_int_equal(nodes_of(&range, true), before);
+
+    limits.replicas = 5;
+    limits.placement = (RangePlacement){.voters = 3, .voter_rules = {.all_on = A}, .replica_rules = {.items = {{C, 1}}, .count = 1},
+                                        .leases_on = {B, node_bit(2)}, .lease_count = 2};
+    range = placed_by(f, &limits, key);
+    assert_int_equal(nodes_of(&range, true), A);
+    assert_true(nodes_of(&range, false) & C);
+    assert_int_equal(range.replica_count, 5);
+    assert_int_equal(range.lease_holder, 2);
+    check_nodes(f, 5);
+
+    /* More than there are nodes of: what is there, and the rest elsewhere. */
+    limits.placement = (RangePlacement){.replica_rules = {.all_on = C}, .voters = 7};
+    range = placed_by(f, &limits, key);
+    assert_int_equal(nodes_of(&range, true) & C, C);
+    assert_int_equal(range.replica_count, 5);
+    directory_set_policy(f->directory, NULL);
+}
+
+/* Replicas that do not vote, placed by hand, and there again after a restart. */
+static void test_non_voters(void **state)
+{
+    Fixture *f = *state;
+    RangeDesc range;
+    Slice key = table_key(f->arena, 106, 5);
+    reopen(f, 8);
+    assert_int_equal(split_at(f, table_start(f->arena, 106), INT64_MAX), ST_OK);
+    assert_int_equal(directory_place(f->directory, key, (const uint8_t[]){1, 2, 3}, 3, &f->err), ST_OK);
+    assert_int_equal(directory_place_non_voters(f->directory, key, (const uint8_t[]){7, 5}, 2, &f->err), ST_OK);
+    assert_int_equal(directory_place_non_voters(f->directory, key, (const uint8_t[]){3}, 1, &f->err), ST_ERROR);
+    assert_int_equal(directory_place_non_voters(f->directory, key, (const uint8_t[]){9}, 1, &f->err), ST_ERROR);
+    assert_int_equal(directory_place_non_voters(f->directory, key, (const uint8_t[]){4, 5, 6, 7, 8}, 5, &f->err), ST_ERROR);
+    reopen(f, 8);
+    directory_find(f->directory, key, &range, f->arena);
+    assert_int_equal(nodes_of(&range, true), A);
+    assert_int_equal(range.non_voters, node_bit(5) | node_bit(7));
+    assert_memory_equal(range.replicas, ((uint8_t[]){1, 2, 3, 5, 7}), 5);
+    /* The lease on a node without a vote: it gets the old holder's. */
+    int holder = range.lease_holder;
+    assert_int_equal(directory_move_lease(f->directory, key, 7, &f->err), ST_OK);
+    directory_find(f->directory, key, &range, f->arena);
+    assert_int_equal(range.lease_holder, 7);
+    assert_int_equal(nodes_of(&range, true), (A & ~node_bit(holder)) | node_bit(7));
+    assert_int_equal(range.non_voters, node_bit(5) | node_bit(holder));
+    reopen(f, 4);
+    directory_find(f->directory, key, &range, f->arena);
+    assert_true(range.replicas[range.replica_count - 1] <= 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         BOTH(test_split_and_counts), BOTH(test_split_again_rewrites_stickiness), BOTH(test_boundaries),
-        BOTH(test_ids_are_not_reused), BOTH(test_size), BOTH(test_concurrent), BOTH(test_heat), BOTH(test_notes), BOTH(test_many),
+        BOTH(test_ids_are_not_reused), BOTH(test_size), BOTH(test_concurrent), BOTH(test_heat), BOTH(test_placement), BOTH(test_non_voters), BOTH(test_notes), BOTH(test_many),
         BOTH(test_hash_codes), BOTH(test_rows_stay_whole), BOTH(test_nodes),
         cmocka_unit_test_setup_teardown(test_faults, setup_fault, teardown),
     };

@@ -22,6 +22,11 @@ typedef struct RangeWork {
 } RangeWork;
 
 enum { RANGE_REPLICAS_MAX = 7, NODES_MAX = 64 };
+typedef uint64_t NodeSet; /* node n is the bit 1 << (n - 1) */
+static inline NodeSet node_bit(int node)
+{
+    return UINT64_C(1) << (node - 1);
+}
 
 /* Why the last attempt to cut a range came to nothing. */
 typedef enum RangeRefusal {
@@ -41,6 +46,7 @@ typedef struct RangeDesc {
     int lease_holder;        /* node 1..N */
     int replica_count;
     uint8_t replicas[RANGE_REPLICAS_MAX]; /* nodes, ascending; the lease holder is one of them */
+    NodeSet non_voters;      /* of the replicas; the lease holder is none of them */
     bool fixed;              /* it starts where a table or an index does: never merged to its left */
     /* Load of the last minute or so, decayed. */
     double requests_per_second, reads_per_second, writes_per_second; /* requests; pairs */
@@ -93,18 +99,41 @@ int directory_nodes(Directory *directory, NodeDesc **nodes, Arena *arena);
 /* The node that answers for the key. */
 int directory_lease_holder(Directory *directory, Slice key);
 
-/* Moves the lease of the range that holds the key, and a replica with it where the node has none; or all its replicas: the
- * first of `nodes` gets the lease if the holder is not among them. What is asked for explicitly is written down at once. */
+/* Moves the lease of the range that holds the key, and a replica with it where the node has none; or all its replicas that
+ * vote: the first of `nodes` gets the lease if the holder is not among them; or all that do not, which may be none. What is
+ * asked for explicitly is written down at once. */
 Status directory_move_lease(Directory *directory, Slice key, int node, Error *err);
 Status directory_place(Directory *directory, Slice key, const uint8_t *nodes, int count, Error *err);
+Status directory_place_non_voters(Directory *directory, Slice key, const uint8_t *nodes, int count, Error *err);
 /* Deals the ranges that overlap [start, end) over all nodes. */
 Status directory_scatter(Directory *directory, Slice start, Slice end, Error *err);
 
 /* ---- what looks after sizes, load and placement ---- */
 
+/* At least so many replicas on these nodes. */
+typedef struct PlacementRule {
+    NodeSet nodes;
+    int count;
+} PlacementRule;
+enum { PLACEMENT_RULES_MAX = 8 };
+typedef struct PlacementRules {
+    NodeSet all_on; /* every replica; 0: anywhere */
+    PlacementRule items[PLACEMENT_RULES_MAX];
+    int count;
+} PlacementRules;
+
+/* Where replicas and the lease are to be, as far as the nodes there are allow it. All zero: anywhere. */
+typedef struct RangePlacement {
+    int voters; /* of the replicas; 0: all */
+    PlacementRules replica_rules, voter_rules;
+    NodeSet leases_on[PLACEMENT_RULES_MAX]; /* the first of which a voter is */
+    int lease_count;
+} RangePlacement;
+
 typedef struct RangeLimits {
     int64_t bytes_max, bytes_min;
     int replicas;
+    RangePlacement placement;
     bool by_hash_code; /* cut between hash codes only, and never merged: YugabyteDB's hash-sharded tablets */
 } RangeLimits;
 
@@ -138,7 +167,8 @@ Status directory_merge_small(Directory *directory, int merges_max, int *merged, 
 Status directory_split_large(Directory *directory, int *split, Error *err);
 /* Cuts ranges whose load asked for it. */
 Status directory_split_hot(Directory *directory, int *split, Error *err);
-/* Evens out replicas, leases and load over the nodes, a few at a time. Returns how many were moved. */
+/* Puts replicas and leases where the limits want them and, if it is configured, evens out leases and load over the nodes, a few
+ * at a time. Returns how many were moved. */
 int directory_rebalance(Directory *directory);
 
 /* A thread that does all that, until it is stopped. */

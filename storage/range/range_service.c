@@ -67,7 +67,7 @@ static void run_round(RangeService *service, const RangeConfig *config)
     }
     if (st == ST_OK && config->merge && is_due(&service->merged_at_ns, config->merge_interval_ns))
         st = directory_merge_small(service->directory, MERGES_MAX, &merged, &err);
-    if (config->rebalance && is_due(&service->balanced_at_ns, config->rebalance_interval_ns))
+    if (is_due(&service->balanced_at_ns, config->rebalance_interval_ns))
         directory_rebalance(service->directory);
     if (st != ST_OK) log_write(LOG_WARNING, "looking after ranges failed: %s", err.message ? err.message : "unknown");
     if (large || hot || merged) log_write(LOG_DEBUG, "ranges: %d cut by size, %d by load, %d merged", large, hot, merged);

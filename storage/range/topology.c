@@ -17,31 +17,12 @@ static uint64_t placement_of(const Range *range)
     return atomic_load_explicit(&range->placement, memory_order_relaxed);
 }
 
-/* Replicas in ascending order, the lease holder among them. */
-static uint64_t pack(int lease, const uint8_t *replicas, int count)
+static void count_placement(Directory *directory, uint64_t packed, int change)
 {
-    uint64_t placement = 0;
-    bool used[NODES_MAX + 1] = {false};
-    for (int i = 0; i < count; i++) used[replicas[i]] = true;
-    assert(used[lease]);
-    for (int node = NODES_MAX; node > 0; node--)
-        if (used[node]) placement = placement << 8 | (uint64_t)node;
-    return placement << 8 | (uint64_t)lease;
-}
-
-static int unpack(uint64_t placement, uint8_t *replicas)
-{
-    int count = 0;
-    for (placement >>= 8; placement; placement >>= 8) replicas[count++] = (uint8_t)(placement & 0xff);
-    return count;
-}
-
-static void count_placement(Directory *directory, uint64_t placement, int change)
-{
-    uint8_t replicas[RANGE_REPLICAS_MAX + 1];
-    int count = unpack(placement, replicas);
-    directory->nodes[placement_lease(placement)].leases += change;
-    for (int i = 0; i < count; i++) directory->nodes[replicas[i]].replicas += change;
+    Placement placement = placement_read(packed);
+    directory->nodes[placement.lease].leases += change;
+    for (NodeSet left = placement_replicas(&placement); left; left &= left - 1)
+        directory->nodes[node_set_first(left)].replicas += change;
 }
 
 static void set_placement(Directory *directory, Range *range, uint64_t placement)
@@ -51,37 +32,19 @@ static void set_placement(Directory *directory, Range *range, uint64_t placement
     count_placement(directory, placement, 1);
 }
 
-/* The node with the fewest replicas that is not in the list. */
-static int emptiest_node(const Directory *directory, const uint8_t *except, int count)
+/* Adds nodes with few replicas, of those that there are. */
+static NodeSet fill(const Directory *directory, NodeSet nodes, NodeSet except, int wanted)
 {
-    int best = 0;
-    for (int node = 1; node <= directory->node_count; node++) {
-        bool taken = false;
-        for (int i = 0; i < count; i++) taken |= except[i] == node;
-        if (!taken && (!best || directory->nodes[node].replicas < directory->nodes[best].replicas)) best = node;
-    }
-    return best;
-}
-
-static int fill_replicas(const Directory *directory, uint8_t *replicas, int count, int wanted)
-{
-    for (int node; count < wanted && (node = emptiest_node(directory, replicas, count)); count++) replicas[count] = (uint8_t)node;
-    return count;
-}
-
-static int fewest_leases(const Directory *directory)
-{
-    int best = 1;
-    for (int node = 2; node <= directory->node_count; node++)
-        if (directory->nodes[node].leases < directory->nodes[best].leases) best = node;
-    return best;
+    for (int node; node_set_count(nodes) < wanted; nodes |= node_bit(node))
+        if (!(node = placement_emptiest(directory, ~(nodes | except)))) break;
+    return nodes;
 }
 
 void topology_spread(Directory *directory, Range *range)
 {
-    uint8_t replicas[RANGE_REPLICAS_MAX] = {(uint8_t)fewest_leases(directory)};
-    int lease = replicas[0], count = fill_replicas(directory, replicas, 1, REPLICAS_DEFAULT);
-    atomic_store(&range->placement, pack(lease, replicas, count));
+    Placement placement = {.lease = placement_fewest_leases(directory, UINT64_MAX)};
+    placement.voters = fill(directory, node_bit(placement.lease), 0, REPLICAS_DEFAULT);
+    atomic_store(&range->placement, placement_pack(&placement));
 }
 
 void topology_plan(Directory *directory, const RangeList *fresh)
@@ -99,16 +62,12 @@ void topology_plan(Directory *directory, const RangeList *fresh)
     for (int node = 1; node <= directory->node_count; node++) directory->nodes[node].leases -= dealt[node] * FAR;
 }
 
-static bool is_possible(const Directory *directory, uint64_t placement)
+static bool is_possible(const Directory *directory, uint64_t packed)
 {
-    uint8_t replicas[RANGE_REPLICAS_MAX + 1];
-    int count = unpack(placement, replicas), lease = placement_lease(placement);
-    bool leads = false;
-    for (int i = 0; i < count; i++) {
-        if (replicas[i] > directory->node_count) return false;
-        leads |= replicas[i] == lease;
-    }
-    return leads;
+    Placement placement = placement_read(packed);
+    NodeSet replicas = placement_replicas(&placement);
+    bool fits = directory->node_count == NODES_MAX || !(replicas >> directory->node_count);
+    return packed && fits && placement.voters & node_bit(placement.lease);
 }
 
 void topology_enter(Directory *directory, Range *range)
@@ -165,9 +124,10 @@ int directory_nodes(Directory *directory, NodeDesc **nodes, Arena *arena)
     const RangeMap *map = &directory->ranges;
     for (int c = 0; c < map->count; c++) {
         for (int i = 0; i < map->chunks[c]->count; i++) {
-            uint8_t replicas[RANGE_REPLICAS_MAX + 1];
-            int count = unpack(placement_of(map->chunks[c]->items[i]), replicas);
-            for (int r = 0; r < count; r++) list[replicas[r] - 1].replica_bytes += range_bytes(map->chunks[c]->items[i]);
+            const Range *range = map->chunks[c]->items[i];
+            Placement placement = placement_read(placement_of(range));
+            for (NodeSet left = placement_replicas(&placement); left; left &= left - 1)
+                list[node_set_first(left) - 1].replica_bytes += range_bytes(range);
         }
     }
     pthread_mutex_unlock(&directory->mutex);
@@ -177,16 +137,15 @@ int directory_nodes(Directory *directory, NodeDesc **nodes, Arena *arena)
 
 /* ---- by statement ---- */
 
-/* The placement with the lease on another node, which takes the old holder's replica where it has none. */
-static uint64_t with_lease(uint64_t placement, int node)
+/* The placement with the lease on another node, which takes the old holder's replica where it has none, and its vote. */
+static uint64_t with_lease(uint64_t packed, int node)
 {
-    uint8_t replicas[RANGE_REPLICAS_MAX + 1];
-    int count = unpack(placement, replicas);
-    bool has = false;
-    for (int i = 0; i < count; i++) has |= replicas[i] == node;
-    for (int i = 0; i < count && !has; i++)
-        if (replicas[i] == placement_lease(placement)) replicas[i] = (uint8_t)node;
-    return pack(node, replicas, count);
+    Placement placement = placement_read(packed);
+    NodeSet to = node_bit(node), from = node_bit(placement.lease);
+    if (!(placement.voters & to)) placement.voters = (placement.voters & ~from) | to;
+    if (placement.non_voters & to) placement.non_voters = (placement.non_voters & ~to) | from;
+    placement.lease = node;
+    return placement_pack(&placement);
 }
 
 static Status no_node(int node, Error *err)
@@ -217,27 +176,78 @@ Status directory_move_lease(Directory *directory, Slice key, int node, Error *er
     return place_range(directory, key, lease_moved, &node, err);
 }
 
-typedef struct NodeSet {
-    const uint8_t *nodes;
-    int count;
-} NodeSet;
-
-static uint64_t replicas_moved(uint64_t before, const void *argument)
+/* Replicas may have been added since it was checked that there is room. */
+static uint64_t pack_at_most(Placement *placement)
 {
-    const NodeSet *set = argument;
-    int lease = set->nodes[0];
-    for (int i = 0; i < set->count; i++)
-        if (set->nodes[i] == placement_lease(before)) lease = set->nodes[i];
-    return pack(lease, set->nodes, set->count);
+    while (node_set_count(placement_replicas(placement)) > RANGE_REPLICAS_MAX) placement->non_voters &= placement->non_voters - 1;
+    return placement_pack(placement);
+}
+
+static uint64_t voters_moved(uint64_t before, const void *argument)
+{
+    const Placement *wanted = argument; /* its lease: if the holder is none of them */
+    Placement after = placement_read(before);
+    after.voters = wanted->voters;
+    after.non_voters &= ~wanted->voters;
+    if (!(after.voters & node_bit(after.lease))) after.lease = wanted->lease;
+    return pack_at_most(&after);
+}
+
+/* All of them are there, and no more than a range can have. */
+static Status read_nodes(const Directory *directory, const uint8_t *nodes, int count, NodeSet *set, Error *err)
+{
+    *set = 0;
+    for (int i = 0; i < count; i++) {
+        if (nodes[i] < 1 || nodes[i] > directory->node_count) return no_node(nodes[i], err);
+        *set |= node_bit(nodes[i]);
+    }
+    return ST_OK;
+}
+
+static Status check_count(NodeSet replicas, Error *err)
+{
+    if (node_set_count(replicas) <= RANGE_REPLICAS_MAX) return ST_OK;
+    *err = (Error){.sqlstate = ERR_INVALID_PARAMETER_VALUE, .message = "a range has at most 7 replicas"};
+    return ST_ERROR;
+}
+
+/* Both kinds of replicas as they are now; change_mutex is not held, so that it is but a check before the change. */
+static Placement placement_now(Directory *directory, Slice key)
+{
+    pthread_mutex_lock(&directory->mutex);
+    Placement now = placement_read(placement_of(range_map_get(&directory->ranges, key)));
+    pthread_mutex_unlock(&directory->mutex);
+    return now;
 }
 
 Status directory_place(Directory *directory, Slice key, const uint8_t *nodes, int count, Error *err)
 {
-    NodeSet set = {nodes, count};
-    if (count < 1 || count > RANGE_REPLICAS_MAX) return no_node(0, err);
-    for (int i = 0; i < count; i++)
-        if (nodes[i] < 1 || nodes[i] > directory->node_count) return no_node(nodes[i], err);
-    return place_range(directory, key, replicas_moved, &set, err);
+    Placement wanted = {0}, now = placement_now(directory, key);
+    if (count < 1) return no_node(0, err);
+    TRY(read_nodes(directory, nodes, count, &wanted.voters, err));
+    TRY(check_count(wanted.voters | now.non_voters, err));
+    wanted.lease = nodes[0];
+    return place_range(directory, key, voters_moved, &wanted, err);
+}
+
+static uint64_t non_voters_moved(uint64_t before, const void *argument)
+{
+    Placement after = placement_read(before);
+    after.non_voters = *(const NodeSet *)argument & ~after.voters;
+    return pack_at_most(&after);
+}
+
+Status directory_place_non_voters(Directory *directory, Slice key, const uint8_t *nodes, int count, Error *err)
+{
+    NodeSet wanted;
+    Placement now = placement_now(directory, key);
+    TRY(read_nodes(directory, nodes, count, &wanted, err));
+    if (wanted & now.voters) {
+        *err = (Error){.sqlstate = ERR_INVALID_PARAMETER_VALUE, .message = "a voting replica is on one of these nodes already"};
+        return ST_ERROR;
+    }
+    TRY(check_count(wanted | now.voters, err));
+    return place_range(directory, key, non_voters_moved, &wanted, err);
 }
 
 Status directory_scatter(Directory *directory, Slice start, Slice end, Error *err)
@@ -250,10 +260,11 @@ Status directory_scatter(Directory *directory, Slice start, Slice end, Error *er
     for (RangePlace place = range_map_find(map, start);
          (range = range_map_at(map, place)) && slice_compare(range->start, end) < 0; place = range_map_next(map, place)) {
         int nodes = directory->node_count, lease = (int)(dealt++ % (uint64_t)nodes) + 1;
-        uint8_t replicas[RANGE_REPLICAS_MAX + 1];
-        int count = unpack(placement_of(range), replicas);
-        for (int i = 0; i < count; i++) replicas[i] = (uint8_t)((lease - 1 + i) % nodes + 1);
-        uint64_t after = pack(lease, replicas, count);
+        Placement before = placement_read(placement_of(range)), dealt_out = {.lease = lease};
+        int count = node_set_count(placement_replicas(&before)), voters = node_set_count(before.voters);
+        for (int i = 0; i < count; i++)
+            *(i < voters ? &dealt_out.voters : &dealt_out.non_voters) |= node_bit((lease - 1 + i) % nodes + 1);
+        uint64_t after = placement_pack(&dealt_out);
         if (after != placement_of(range)) atomic_store(&change_plan_rewrite(change, range)->placement, after);
     }
     return change_run(directory, change, err);
@@ -286,6 +297,11 @@ static void measure(const Directory *directory, Loads *loads, uint64_t now_ns)
     }
 }
 
+static bool may_lead(const Range *range, int node)
+{
+    return !range->leases_on || range->leases_on & node_bit(node);
+}
+
 /* Where the busiest node has clearly more than its share, the range whose load comes closest to half the difference to the
  * idlest one is exchanged for one there that does next to nothing. A node with one hot range keeps it: moving helps nobody. */
 static int balance_load(Directory *directory, uint64_t now_ns)
@@ -302,10 +318,10 @@ static int balance_load(Directory *directory, uint64_t now_ns)
             Range *range = map->chunks[c]->items[i];
             int lease = placement_lease(placement_of(range));
             double rate = rate_of(range, now_ns);
-            if (lease == loads.busiest && rate > gap * 0.05 && rate < gap * 0.95 &&
+            if (lease == loads.busiest && rate > gap * 0.05 && rate < gap * 0.95 && may_lead(range, loads.idlest) &&
                 (!best || (rate - gap / 2) * (rate - gap / 2) < (rate_of(best, now_ns) - gap / 2) * (rate_of(best, now_ns) - gap / 2)))
                 best = range;
-            if (lease == loads.idlest && rate < gap * 0.01 && !idle) idle = range;
+            if (lease == loads.idlest && rate < gap * 0.01 && !idle && may_lead(range, loads.busiest)) idle = range;
         }
     }
     if (!best) return 0;
@@ -323,7 +339,8 @@ static int balance_counts(Directory *directory, uint64_t now_ns)
     for (int c = 0; c < map->count && moved < MOVES_MAX; c++) {
         for (int i = 0; i < map->chunks[c]->count && moved < MOVES_MAX; i++) {
             Range *range = map->chunks[c]->items[i];
-            int lease = placement_lease(placement_of(range)), to = fewest_leases(directory);
+            int lease = placement_lease(placement_of(range));
+            int to = placement_fewest_leases(directory, range->leases_on ? range->leases_on : UINT64_MAX);
             if (directory->nodes[lease].leases <= most || directory->nodes[to].leases + 1 >= directory->nodes[lease].leases) continue;
             if (rate_of(range, now_ns) > 1) continue;
             set_placement(directory, range, with_lease(placement_of(range), to));
@@ -333,22 +350,35 @@ static int balance_counts(Directory *directory, uint64_t now_ns)
     return moved;
 }
 
-/* More or fewer replicas; the lease stays. */
-static uint64_t with_replicas(const Directory *directory, uint64_t placement, int wanted)
+/* More or fewer replicas that vote; the lease stays. */
+static Placement with_replicas(const Directory *directory, Placement placement, int wanted)
 {
-    uint8_t replicas[RANGE_REPLICAS_MAX + 1];
-    int count = fill_replicas(directory, replicas, unpack(placement, replicas), wanted), lease = placement_lease(placement);
-    while (count > wanted) {
-        int fullest = -1;
-        for (int i = 0; i < count; i++)
-            if (replicas[i] != lease && (fullest < 0 || directory->nodes[replicas[i]].replicas > directory->nodes[replicas[fullest]].replicas))
-                fullest = i;
-        replicas[fullest] = replicas[--count];
+    placement.voters = fill(directory, placement.voters, placement.non_voters, wanted - node_set_count(placement.non_voters));
+    while (node_set_count(placement_replicas(&placement)) > wanted && placement.non_voters) placement.non_voters &= placement.non_voters - 1;
+    while (node_set_count(placement.voters) > wanted) {
+        int fullest = 0;
+        for (NodeSet left = placement.voters & ~node_bit(placement.lease); left; left &= left - 1) {
+            int node = node_set_first(left);
+            if (!fullest || directory->nodes[node].replicas > directory->nodes[fullest].replicas) fullest = node;
+        }
+        placement.voters &= ~node_bit(fullest);
     }
-    return pack(lease, replicas, count);
+    return placement;
 }
 
-/* Where the number of replicas is not what the limits want. */
+/* What the limits make of the placement of a range. */
+static Placement judge(const Directory *directory, Range *range, const RangeLimits *limits)
+{
+    Placement placement = placement_read(placement_of(range));
+    int wanted = limits->replicas > directory->node_count ? directory->node_count : limits->replicas;
+    if (wanted > RANGE_REPLICAS_MAX) wanted = RANGE_REPLICAS_MAX;
+    range->leases_on = 0;
+    if (placement_has_rules(&limits->placement)) return placement_by_rules(directory, limits, &placement, &range->leases_on);
+    if (wanted < 1 || node_set_count(placement_replicas(&placement)) == wanted) return placement;
+    return with_replicas(directory, placement, wanted);
+}
+
+/* Where replicas and leases are not as the limits want them. */
 static int balance_replicas(Directory *directory)
 {
     int moved = 0;
@@ -357,15 +387,17 @@ static int balance_replicas(Directory *directory)
     Arena *arena = arena_create(NULL, 0);
     int count = directory_list(directory, (Slice){0}, (Slice){0}, &ranges, arena);
     for (int i = 0; i < count; i++) {
-        int wanted = directory_limits(directory, ranges[i].start).replicas;
-        if (wanted > directory->node_count) wanted = directory->node_count;
-        if (wanted > RANGE_REPLICAS_MAX) wanted = RANGE_REPLICAS_MAX;
-        if (wanted < 1 || ranges[i].replica_count == wanted) continue;
+        RangeLimits limits = directory_limits(directory, ranges[i].start);
         pthread_mutex_lock(&directory->mutex);
         Range *range = range_map_get(&directory->ranges, ranges[i].start);
-        set_placement(directory, range, with_replicas(directory, placement_of(range), wanted));
+        assert(range);
+        Placement after = judge(directory, range, &limits);
+        uint64_t packed = placement_pack(&after);
+        if (packed != placement_of(range)) {
+            set_placement(directory, range, packed);
+            moved++;
+        }
         pthread_mutex_unlock(&directory->mutex);
-        moved++;
     }
     arena_destroy(arena);
     return moved;
@@ -373,8 +405,11 @@ static int balance_replicas(Directory *directory)
 
 int directory_rebalance(Directory *directory)
 {
+    RangeConfig config;
     if (directory->node_count < 2) return 0;
     int replicas = balance_replicas(directory);
+    directory_read_config(directory, &config);
+    if (!config.rebalance) return replicas;
     uint64_t now_ns = clock_monotonic_ns();
     pthread_mutex_lock(&directory->mutex);
     int moved = balance_counts(directory, now_ns) + balance_load(directory, now_ns);
