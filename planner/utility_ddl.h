@@ -147,6 +147,7 @@ typedef struct AnalyzeTarget {
 typedef struct UtilityAnalyze {
     PlanUtility base;
     VEC(AnalyzeTarget) targets;
+    NoticeVec notices;
 } UtilityAnalyze;
 
 typedef struct UtilityLockTable {

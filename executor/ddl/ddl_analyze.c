@@ -184,5 +184,6 @@ Status ddl_analyze(Exec *exec, const UtilityAnalyze *u)
         arena_destroy(arena);
         TRY(st);
     }
+    ddl_notices(exec, &u->notices);
     return ST_OK;
 }

@@ -17,6 +17,7 @@ static Status number_enum(Exec *exec, EnumDesc *type)
 static Status put_new(Exec *exec, Desc *draft)
 {
     TRY(catalog_new_id(ddl_view(exec), &draft->id, exec->err));
+    ddl_apply_default_acl(exec, draft);
     if (draft->kind == DESC_TYPE) TRY(number_enum(exec, (EnumDesc *)draft));
     TRY(catalog_put(ddl_view(exec), draft, exec->err));
     return draft->kind == DESC_TYPE ? catalog_define_enum(ddl_view(exec), (const EnumDesc *)draft, exec->err) : ST_OK;
@@ -133,6 +134,7 @@ Status ddl_note_referenced(Exec *exec, const TableDesc *before, const TableDesc 
 static Status create_table(Exec *exec, TableDesc *table, const OwnedSequenceVec *sequences, const IndexSplitVec *splits)
 {
     TRY(catalog_new_id(ddl_view(exec), &table->base.id, exec->err));
+    ddl_apply_default_acl(exec, &table->base);
     TRY(txn_lock_table(exec->txn, table->base.id, TABLE_ACCESS_EXCLUSIVE, LOCK_WAIT, exec->err));
     TRY(ddl_put_table_sequences(exec, sequences, table));
     for (int i = 0; i < table->foreign_keys.count; i++) /* the table's own id was not known before */

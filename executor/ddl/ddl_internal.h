@@ -36,6 +36,8 @@ Status ddl_configure_zone(Exec *exec, const UtilityConfigureZone *u);
 /* Raises the version of tables that new foreign keys refer to, so that who has an older catalog does not go on to change
  * their rows. before NULL: the table is new. */
 Status ddl_note_referenced(Exec *exec, const TableDesc *before, const TableDesc *after);
+/* What the owner's default privileges say of a new object. */
+void ddl_apply_default_acl(Exec *exec, Desc *desc);
 /* Puts views whose texts follow a renaming that is in the catalog already. 2BP01 if one cannot be bound any more. */
 Status ddl_put_views(Exec *exec, const ViewChangeVec *views);
 /* Puts the sequences that columns own, and their ids into the columns. */

@@ -3,6 +3,7 @@
 
 #include "executor/functions/families.h"
 #include "executor/stmt_internal.h"
+#include "planner/privilege.h"
 #include "storage/base/clock.h"
 #include "storage/types/type_array.h"
 
@@ -36,11 +37,27 @@ static SessionState *find_session(const Server *server, int64_t pid)
     return s;
 }
 
+/* Superusers' sessions are for superusers, others for members of their role. NULL: allowed. */
+static const char *check_signal(const Session *session, const char *owner, InterruptKind kind)
+{
+    bool cancel = kind == INTERRUPT_CANCEL;
+    if (privilege_is_superuser(session, owner) && !session_is_superuser(session))
+        return cancel ? "must be a superuser to cancel superuser query" : "must be a superuser to terminate superuser process";
+    if (session_has_role(session, owner)) return NULL;
+    return cancel ? "must be a member of the role whose query is being canceled or member of pg_signal_backend"
+                  : "must be a member of the role whose process is being terminated or member of pg_signal_backend";
+}
+
 static Status signal_session(FnCtx *ctx, int64_t pid, InterruptKind kind, Value *out)
 {
     Server *server = state_of(ctx->session)->server;
     pthread_mutex_lock(&server->sessions_lock);
     SessionState *s = find_session(server, pid);
+    const char *denied = s ? check_signal(ctx->session, s->session.login_user, kind) : NULL;
+    if (denied) {
+        pthread_mutex_unlock(&server->sessions_lock);
+        return err_set(ctx->type.err, ctx->type.arena, ERR_INSUFFICIENT_PRIVILEGE, "%s", denied);
+    }
     if (s) interrupt_raise(&s->session.interrupt, kind);
     /* One that waits for its client must be woken. */
     if (s && kind == INTERRUPT_TERMINATE && s->options.terminate) s->options.terminate(s->options.argument);

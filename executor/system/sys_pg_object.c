@@ -119,6 +119,33 @@ static Status fill_pg_authid(SystemCtx *ctx)
     return sys_each_desc(ctx, DESC_ROLE, 0, role_row);
 }
 
+static Status default_acl_rows(SystemCtx *ctx, const Desc *desc)
+{
+    const RoleDesc *role = (const RoleDesc *)desc;
+    for (int i = 0; i < role->default_acls.count; i++) {
+        const DefaultAcl *given = &role->default_acls.items[i];
+        if (given->database != ctx->fn.session->database_id) continue;
+        Value acl;
+        TRY(acl_array(&ctx->fn.type, ctx->fn.session, &given->acl, &acl));
+        if (acl.null) TRY(array_build(&ctx->fn.type, OID_ACLITEM, NULL, 0, &acl));
+        char kind = given->kind == DESC_TABLE ? 'r' : given->kind == DESC_SEQUENCE ? 'S' : given->kind == DESC_TYPE ? 'T' : 'n';
+        SysRow r = sys_begin(ctx);
+        /* It has no id of its own: one made of those of the role and the schema does. */
+        sys_int(&r, (int64_t)(((uint32_t)desc->id * 131071u + given->schema * 8u + given->kind) | 0x80000000u));
+        sys_int(&r, desc->id);
+        sys_int(&r, given->schema);
+        sys_char(&r, kind);
+        sys_value(&r, acl);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
+static Status fill_pg_default_acl(SystemCtx *ctx)
+{
+    return sys_each_desc(ctx, DESC_ROLE, 0, default_acl_rows);
+}
+
 /* ---- pg_sequence, pg_description ---- */
 
 static Status sequence_row(SystemCtx *ctx, const Desc *desc)
@@ -259,6 +286,9 @@ static Status fill_pg_collation(SystemCtx *ctx)
 
 /* clang-format off */
 const SystemRelation sys_pg_object_rows[] = {
+    {826, "pg_catalog", "pg_default_acl",
+     "oid oid, defaclrole oid, defaclnamespace oid, defaclobjtype \"char\", defaclacl aclitem[]",
+     fill_pg_default_acl, NULL, NULL},
     {2615, "pg_catalog", "pg_namespace",
      "oid oid, nspname name, nspowner oid, nspacl aclitem[]",
      fill_pg_namespace, NULL, NULL},

@@ -93,6 +93,8 @@ static Status bind_vacuum(Binder *b, const AstVacuum *ast, Plan **out)
 
 static Status bind_checkpoint(Binder *b, Plan **out)
 {
+    if (!session_is_superuser(b->session))
+        return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "must be superuser or have privileges of pg_checkpoint to do CHECKPOINT");
     PlanUtility *utility = bind_utility(b, UTILITY_CHECKPOINT, "CHECKPOINT", sizeof *utility);
     *out = &utility->base;
     return ST_OK;

@@ -1,4 +1,5 @@
 #include "planner/bind/bind_ddl_alter.h"
+#include "planner/bind/bind_ddl_owner.h"
 
 #include "parser/ast_print.h"
 #include "storage/catalog/depend.h"
@@ -124,6 +125,7 @@ Status bind_create_index(Binder *b, const AstCreateIndex *ast, Plan **out)
     const TableDesc *table;
     const char *name = ast->index->name;
     TRY(ddl_find_table(b, &ast->table, &table));
+    TRY(ddl_check_owner(b, &table->base));
     if (name && ddl_relation_exists(b, table->base.parent_schema, name)) {
         if (!ast->if_not_exists) return ddl_fail(b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", name);
         return ddl_skip(b, "CREATE INDEX", ERR_DUPLICATE_TABLE, out, "relation \"%s\" already exists, skipping",
@@ -173,6 +175,7 @@ static Status drop_one_index(Binder *b, const AstDrop *ast, const AstIndexName *
         ddl_notice(b, notices, ERR_SUCCESSFUL_COMPLETION, "index \"%s\" does not exist, skipping", name->index);
         return ST_OK;
     }
+    TRY(ddl_check_index_owner(b, table, index));
     if (index->is_constraint) {
         ddl_fail(b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop index %s because constraint %s on table %s requires it",
                  index->name, index->name, table->base.name);
@@ -223,6 +226,7 @@ static Status set_schema(AlterDraft *a, const AstAlterAction *action)
 {
     const Desc *schema = catalog_find_schema(a->b->session->catalog, a->before->base.parent_database, action->new_name);
     if (!schema) return ddl_fail(a->b, 0, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", action->new_name);
+    TRY(privilege_check(a->b->session, schema, ACL_CREATE, a->b->arena, a->b->err));
     a->d->table->base.parent_schema = schema->id;
     Renamed renamed = {.object = &a->before->base, .new_name = a->d->table->base.name, .new_schema = action->new_name};
     return ddl_rename_in_views(a->b, &renamed, &a->utility->views);
@@ -230,11 +234,16 @@ static Status set_schema(AlterDraft *a, const AstAlterAction *action)
 
 static Status set_owner(AlterDraft *a, const AstAlterAction *action)
 {
-    const char *name = action->new_name;
-    if (strcmp(name, "current_user") == 0 || strcmp(name, "session_user") == 0) name = a->b->session->user;
-    if (!catalog_find_role(a->b->session->catalog, name))
-        return ddl_fail(a->b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", name);
-    a->d->table->base.owner = name;
+    Binder *b = a->b;
+    const Desc **list;
+    TRY(ddl_change_owner(b, &a->before->base, &a->d->table->base, action->new_name));
+    int count = catalog_list(b->session->catalog, DESC_SEQUENCE, a->before->base.parent_database, 0, &list, b->arena);
+    for (int i = 0; i < count; i++) { /* the sequences of its columns go along */
+        if (((const SequenceDesc *)list[i])->owner_table != a->before->base.id) continue;
+        SequenceDesc *after = arena_copy(b->arena, list[i], sizeof *after);
+        TRY(ddl_change_owner(b, list[i], &after->base, action->new_name));
+        VEC_PUSH(b->arena, a->utility->sequence_changes, (SequenceChange){.after = after});
+    }
     return ST_OK;
 }
 
@@ -320,6 +329,7 @@ static Status alter_index(Binder *b, const AstAlterTable *ast, Plan **out)
         return ddl_skip(b, "ALTER INDEX", ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
                         ast->index.index);
     }
+    TRY(ddl_check_index_owner(b, table, index));
     AlterDraft *a = alter_begin(b, table, "ALTER INDEX");
     for (int i = 0; i < ast->actions.count; i++) {
         const AstAlterAction *action = ast->actions.items[i];
@@ -346,9 +356,7 @@ static Status alter_sequence_named(Binder *b, const AstAlterTable *ast, const De
                 return ddl_fail(b, 0, ERR_DUPLICATE_TABLE, "relation \"%s\" already exists", action->new_name);
             after->name = action->new_name;
         } else if (action->kind == AST_ALTER_OWNER) {
-            if (!catalog_find_role(b->session->catalog, action->new_name))
-                return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", action->new_name);
-            after->owner = action->new_name;
+            TRY(ddl_change_owner(b, before, after, action->new_name));
         } else {
             return ddl_unsupported(b, action->position, "this form of ALTER SEQUENCE");
         }
@@ -382,23 +390,15 @@ static Status rename_view_column(Binder *b, const AstAlterAction *action, const 
     return ddl_rename_in_views(b, &renamed, views);
 }
 
-static Status own_view(Binder *b, const AstAlterAction *action, ViewDesc *after)
-{
-    if (!catalog_find_role(b->session->catalog, action->new_name))
-        return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", action->new_name);
-    after->base.owner = action->new_name;
-    return ST_OK;
-}
-
 static Status alter_view(Binder *b, const AstAlterTable *ast, const Desc *view, const char *tag, Plan **out)
 {
-    ViewDesc *after = arena_copy(b->arena, view, sizeof *after);
+    ViewDesc *after = (ViewDesc *)ddl_desc_copy(b, view);
     UtilityChange *utility = bind_utility(b, UTILITY_ALTER_OTHER, tag, sizeof *utility);
     for (int i = 0; i < ast->actions.count; i++) {
         const AstAlterAction *action = ast->actions.items[i];
         if (action->kind == AST_ALTER_RENAME) TRY(rename_view(b, action, view, after, &utility->views));
         else if (action->kind == AST_ALTER_RENAME_COLUMN) TRY(rename_view_column(b, action, view, after, &utility->views));
-        else if (action->kind == AST_ALTER_OWNER) TRY(own_view(b, action, after));
+        else if (action->kind == AST_ALTER_OWNER) TRY(ddl_change_owner(b, view, &after->base, action->new_name));
         else return ddl_unsupported(b, action->position, "this form of ALTER VIEW");
     }
     VEC_PUSH(b->arena, utility->changes, (DescChange){view, &after->base});
@@ -426,6 +426,7 @@ Status bind_alter_table(Binder *b, const AstAlterTable *ast, Plan **out)
     if (!found.desc)
         return ddl_skip(b, tag, ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
                         ast->name.name);
+    TRY(ddl_check_owner(b, found.desc));
     if (found.desc->kind != DESC_TABLE) return alter_other(b, ast, found.desc, tag, out);
     AlterDraft *a = alter_begin(b, (const TableDesc *)found.desc, tag);
     for (int i = 0; i < ast->actions.count; i++) TRY(apply_action(a, ast->actions.items[i]));

@@ -1,5 +1,5 @@
 #include "planner/bind/bind_ddl.h"
-#include "planner/privilege.h"
+#include "planner/bind/bind_ddl_owner.h"
 #include "storage/catalog/depend.h"
 
 /* ---- what goes ---- */
@@ -183,6 +183,7 @@ static Status drop_relation(DropSet *set, const AstDrop *ast, const AstName *nam
         return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied: \"%s\" is a system catalog", name->name);
     if (!found.desc) return missing(set, ast, name, kind);
     if (found.desc->kind != kind) return wrong_kind(b, name->name, kind, found.desc);
+    TRY(ddl_check_drop(b, found.desc));
     add_object(set, found.desc);
     return check_blocked(set, found.desc);
 }
@@ -222,6 +223,7 @@ static Status drop_schema(DropSet *set, const AstDrop *ast, const AstName *name)
         ddl_notice(b, &set->utility->notices, ERR_SUCCESSFUL_COMPLETION, "schema \"%s\" does not exist, skipping", name->name);
         return ST_OK;
     }
+    TRY(ddl_check_owner(b, schema));
     if (!set->cascade && !schema_is_empty(b, schema->id, &first)) {
         VEC_PUSH(b->arena, set->blocked,
                  arena_printf(b->arena, "%s %s depends on schema %s", kind_word(first), ddl_shown_name(b, first), schema->name));
@@ -242,6 +244,7 @@ static Status drop_database(DropSet *set, const AstDrop *ast, const AstName *nam
         ddl_notice(b, &set->utility->notices, ERR_SUCCESSFUL_COMPLETION, "database \"%s\" does not exist, skipping", name->name);
         return ST_OK;
     }
+    TRY(ddl_check_owner(b, database));
     if (database->id == b->session->database_id)
         return ddl_fail(b, 0, ERR_OBJECT_IN_USE, "cannot drop the currently open database");
     set->cascade = true;
@@ -254,17 +257,61 @@ static Status drop_database(DropSet *set, const AstDrop *ast, const AstName *nam
     return ST_OK;
 }
 
+static bool may_drop_roles(Binder *b)
+{
+    const RoleDesc *self = (const RoleDesc *)catalog_find_role(b->session->catalog, b->session->user);
+    return self && (self->superuser || self->create_role);
+}
+
+/* A copy of the descriptor as the statement leaves it. */
+static Desc *changed_desc(DropSet *set, const Desc *desc)
+{
+    for (int i = 0; i < set->utility->changes.count; i++)
+        if (set->utility->changes.items[i].before == desc) return set->utility->changes.items[i].after;
+    Desc *copy = ddl_desc_copy(set->b, desc);
+    VEC_PUSH(set->b->arena, set->utility->changes, (DescChange){desc, copy});
+    return copy;
+}
+
+static void end_memberships(DropSet *set, DescId role)
+{
+    Binder *b = set->b;
+    const Desc **roles;
+    int count = catalog_list(b->session->catalog, DESC_ROLE, 0, 0, &roles, b->arena);
+    for (int r = 0; r < count; r++) {
+        const RoleDesc *member = (const RoleDesc *)roles[r];
+        bool is_member = false;
+        for (int i = 0; i < member->member_of.count; i++) is_member |= member->member_of.items[i].role == role;
+        if (!is_member || is_named(set, roles[r]->id)) continue;
+        RoleDesc *after = (RoleDesc *)changed_desc(set, roles[r]);
+        __typeof__(after->member_of) rest = {0};
+        for (int i = 0; i < after->member_of.count; i++)
+            if (after->member_of.items[i].role != role) VEC_PUSH(b->arena, rest, after->member_of.items[i]);
+        after->member_of = rest;
+    }
+}
+
 static Status drop_role(DropSet *set, const AstDrop *ast, const AstName *name)
 {
     Binder *b = set->b;
     const Desc *role = catalog_find_role(b->session->catalog, name->name);
+    if (!role && ddl_role_name(b, name->name) != name->name)
+        return ddl_fail(b, 0, ERR_INVALID_PARAMETER_VALUE, "cannot use special role specifier in DROP ROLE");
+    if (!may_drop_roles(b)) return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied to drop role");
     if (!role) {
         if (!ast->if_exists) return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", name->name);
         ddl_notice(b, &set->utility->notices, ERR_SUCCESSFUL_COMPLETION, "role \"%s\" does not exist, skipping", name->name);
         return ST_OK;
     }
+    const RoleDesc *self = (const RoleDesc *)catalog_find_role(b->session->catalog, b->session->user);
     if (strcmp(role->name, b->session->user) == 0)
         return ddl_fail(b, 0, ERR_OBJECT_IN_USE, "current user cannot be dropped");
+    if (strcmp(role->name, b->session->session_user) == 0)
+        return ddl_fail(b, 0, ERR_OBJECT_IN_USE, "session user cannot be dropped");
+    if (!self || (!self->superuser && ((const RoleDesc *)role)->superuser))
+        return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "must be superuser to drop superusers");
+    TRY(ddl_check_role_unused(b, (const RoleDesc *)role));
+    end_memberships(set, role->id);
     VEC_PUSH(b->arena, set->utility->objects, role);
     return ST_OK;
 }
@@ -298,6 +345,10 @@ static void note_named(DropSet *set, const AstDrop *ast)
 {
     Binder *b = set->b;
     bool relations = ast->object == AST_OBJECT_TABLE || ast->object == AST_OBJECT_VIEW || ast->object == AST_OBJECT_SEQUENCE;
+    for (int i = 0; i < ast->names.count && ast->object == AST_OBJECT_ROLE; i++) {
+        const Desc *role = catalog_find_role(b->session->catalog, ddl_role_name(b, ast->names.items[i].name));
+        if (role) VEC_PUSH(b->arena, set->named, role);
+    }
     for (int i = 0; i < ast->names.count && relations; i++) {
         const AstName *name = &ast->names.items[i];
         BoundName found = {0};
@@ -314,6 +365,110 @@ Status bind_drop(Binder *b, const AstDrop *ast, Plan **out)
     DropSet set = {.b = b, .utility = utility, .cascade = ast->behavior == AST_DROP_CASCADE};
     note_named(&set, ast);
     for (int i = 0; i < ast->names.count; i++) TRY(drop_named(&set, ast, &ast->names.items[i]));
+    report_cascade(&set);
+    *out = &utility->base.base;
+    return ST_OK;
+}
+
+/* ---- DROP OWNED ---- */
+
+/* What was granted to the role, or by it, is not any more. */
+static void forget_grants(DropSet *set, const Desc *desc, DescId role)
+{
+    int count;
+    bool names = acl_names_role(&desc->acl, role);
+    const ColumnDesc *columns = privilege_columns(desc, &count);
+    for (int i = 0; i < count; i++) names |= acl_names_role(&columns[i].acl, role);
+    if (!names) return;
+    Desc *after = changed_desc(set, desc);
+    ColumnDesc *changed = ddl_columns(after, &count);
+    after->acl = acl_copy(&after->acl, set->b->arena);
+    (void)acl_forget_role(&after->acl, role);
+    for (int i = 0; i < count; i++) {
+        changed[i].acl = acl_copy(&changed[i].acl, set->b->arena);
+        (void)acl_forget_role(&changed[i].acl, role);
+    }
+}
+
+static void forget_defaults(DropSet *set, DescId role)
+{
+    Binder *b = set->b;
+    const Desc **roles;
+    int count = catalog_list(b->session->catalog, DESC_ROLE, 0, 0, &roles, b->arena);
+    for (int r = 0; r < count; r++) {
+        if (((const RoleDesc *)roles[r])->default_acls.count == 0) continue;
+        RoleDesc *after = (RoleDesc *)changed_desc(set, roles[r]);
+        __typeof__(after->default_acls) rest = {0};
+        for (int i = 0; i < after->default_acls.count; i++) {
+            DefaultAcl given = after->default_acls.items[i];
+            bool here = given.database == b->session->database_id;
+            if (here && roles[r]->id == role) continue;
+            given.acl = acl_copy(&given.acl, b->arena);
+            if (here) (void)acl_forget_role(&given.acl, role);
+            VEC_PUSH(b->arena, rest, given);
+        }
+        after->default_acls = rest;
+    }
+}
+
+static Status check_owned(DropSet *set)
+{
+    if (set->blocked.count == 0) return ST_OK;
+    ddl_fail(set->b, 0, ERR_DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop desired object(s) because other objects depend on them");
+    const char *detail = set->blocked.items[0];
+    for (int i = 1; i < set->blocked.count; i++) detail = arena_printf(set->b->arena, "%s\n%s", detail, set->blocked.items[i]);
+    set->b->err->detail = detail;
+    err_hint(set->b->err, set->b->arena, "Use DROP ... CASCADE to drop the dependent objects too.");
+    return ST_ERROR;
+}
+
+static Status drop_owned_by(DropSet *set, const Desc *role, const DescVec *list)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->items[i]->kind != DESC_DATABASE && strcmp(list->items[i]->owner, role->name) == 0)
+            VEC_PUSH(set->b->arena, set->named, list->items[i]);
+    for (int i = 0; i < set->named.count; i++) {
+        const Desc *desc = set->named.items[i];
+        if (desc->kind == DESC_SCHEMA || is_going(set, desc->id)) continue;
+        add_object(set, desc);
+    }
+    for (int i = 0; i < set->named.count; i++) { /* schemas last: they are empty then, or CASCADE empties them */
+        const Desc *schema = set->named.items[i];
+        if (schema->kind != DESC_SCHEMA || is_going(set, schema->id)) continue;
+        for (int k = 0; k < list->count; k++) {
+            const Desc *inside = list->items[k];
+            if (inside->parent_schema != schema->id || is_going(set, inside->id)) continue;
+            if (set->cascade) note_cascade(set, inside);
+            else
+                VEC_PUSH(set->b->arena, set->blocked,
+                         arena_printf(set->b->arena, "%s %s depends on schema %s", kind_word(inside),
+                                      ddl_shown_name(set->b, inside), schema->name));
+            if (set->cascade) add_object(set, inside);
+        }
+        VEC_PUSH(set->b->arena, set->utility->objects, schema);
+    }
+    TRY(set->named.count == 1 ? check_blocked(set, set->named.items[0]) : check_owned(set));
+    for (int i = 0; i < list->count; i++)
+        if (!is_going(set, list->items[i]->id)) forget_grants(set, list->items[i], role->id);
+    forget_defaults(set, role->id);
+    return ST_OK;
+}
+
+Status bind_drop_owned(Binder *b, const AstOwned *ast, Plan **out)
+{
+    UtilityDrop *utility = bind_utility(b, UTILITY_DROP, "DROP OWNED", sizeof *utility);
+    DropSet set = {.b = b, .utility = utility, .cascade = ast->behavior == AST_DROP_CASCADE};
+    DescVec list;
+    ddl_list_objects(b, b->session->database_id, &list);
+    for (int i = 0; i < ast->roles.count; i++) {
+        const char *name = ddl_role_name(b, ast->roles.items[i]);
+        const Desc *role = catalog_find_role(b->session->catalog, name);
+        if (!role) return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", name);
+        if (!session_has_role(b->session, name))
+            return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied to drop objects");
+        TRY(drop_owned_by(&set, role, &list));
+    }
+    if (set.columns.count) return ddl_unsupported(b, ast->base.position, "DROP OWNED of a type that columns have");
     report_cascade(&set);
     *out = &utility->base.base;
     return ST_OK;

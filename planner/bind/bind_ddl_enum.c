@@ -1,6 +1,7 @@
 /* Enum types: CREATE TYPE ... AS ENUM, and ALTER TYPE's changes of the labels. */
 #include "parser/ast_print.h"
 #include "planner/bind/bind_ddl.h"
+#include "planner/bind/bind_ddl_owner.h"
 #include "storage/types/type_enum.h"
 
 enum { ORDER_UNIT = 1000000 };
@@ -161,6 +162,7 @@ Status bind_alter_enum(Binder *b, const AstAlterEnum *ast, Plan **out)
     const EnumDesc *before =
         (const EnumDesc *)session_find_type(b->session, ast->name.schema, ast->name.name, b->arena);
     if (!before) return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "type \"%s\" does not exist", ast->name.name);
+    TRY(ddl_check_owner(b, &before->base));
     if (ast->drop) return ddl_unsupported(b, ast->base.position, "ALTER TYPE ... DROP VALUE");
     if (ast->add && find_label(before, ast->label) >= 0) {
         if (!ast->if_not_exists)

@@ -1,5 +1,6 @@
 /* bind_ddl_foreign_key.c - FOREIGN KEY and REFERENCES: checked as PostgreSQL checks them, in its order. */
 #include "planner/bind/bind_ddl_foreign_key.h"
+#include "planner/bind/bind_ddl_owner.h"
 
 /* ---- columns ---- */
 
@@ -172,6 +173,17 @@ static Status check_name(TableDraft *d, const AstConstraint *ast, const StrVec *
                     d->table->base.name);
 }
 
+/* REFERENCES on the table, or on each of the columns. */
+static Status check_referenced(Binder *b, const TableDesc *referenced, const ForeignKeyDesc *key)
+{
+    const char *user = b->session->user;
+    if (!referenced->base.id || (privileges_held(b->session, user, &referenced->base) & ACL_REFERENCES)) return ST_OK;
+    for (int i = 0; i < key->referenced_columns.count; i++)
+        if (!(privileges_of_column(b->session, user, &referenced->base, (uint32_t)key->referenced_columns.items[i]) & ACL_REFERENCES))
+            return privilege_denied(&referenced->base, b->arena, b->err);
+    return ST_OK;
+}
+
 Status ddl_add_foreign_key(TableDraft *d, const AstConstraint *ast, const char *column)
 {
     Binder *b = d->b;
@@ -193,6 +205,7 @@ Status ddl_add_foreign_key(TableDraft *d, const AstConstraint *ast, const char *
         TRY(column_ids(b, referenced, &ast->referenced_columns, &key.referenced_columns));
         TRY(check_unique(b, referenced, &key));
     }
+    TRY(check_referenced(b, referenced, &key));
     TRY(check_generated(b, d->table, &key));
     if (key.columns.count != key.referenced_columns.count)
         return ddl_fail(b, 0, ERR_INVALID_FOREIGN_KEY, "number of referencing and referenced columns for foreign key disagree");

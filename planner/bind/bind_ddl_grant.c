@@ -1,7 +1,7 @@
 /* bind_ddl_grant.c - GRANT and REVOKE on objects and columns. */
 #include <strings.h>
 
-#include "planner/bind/bind_ddl_grant.h"
+#include "planner/bind/bind_ddl_owner.h"
 
 /* ---- what is asked for ---- */
 
@@ -311,5 +311,7 @@ static Status bind_grant(Binder *b, const AstGrant *ast, Plan **out)
 Status bind_privileges(Binder *b, const AstStmt *stmt, Plan **out)
 {
     if (stmt->kind == AST_GRANT || stmt->kind == AST_REVOKE) return bind_grant(b, (const AstGrant *)stmt, out);
-    return ddl_unsupported(b, stmt->position, ast_stmt_tag(stmt));
+    if (stmt->kind == AST_ALTER_DEFAULT_PRIVILEGES) return bind_default_privileges(b, (const AstDefaultPrivileges *)stmt, out);
+    const AstOwned *owned = (const AstOwned *)stmt;
+    return owned->new_owner ? bind_reassign_owned(b, owned, out) : bind_drop_owned(b, owned, out);
 }

@@ -40,6 +40,7 @@ Status ddl_grantees(Binder *b, const AstGrant *ast, GranteeVec *grantees);
 Status ddl_check_grantor(Binder *b, const AstGrant *ast);
 /* Gives to, or takes from, all grantees. */
 Status ddl_merge_grant(Binder *b, const AstGrant *ast, const GranteeVec *grantees, const GrantMerge *merge, AclVec *acl);
+Status bind_default_privileges(Binder *b, const AstDefaultPrivileges *ast, Plan **out);
 Status bind_grant_roles(Binder *b, const AstGrant *ast, Plan **out);
 
 #endif

@@ -2,6 +2,7 @@
 #include "parser/ast_print.h"
 #include "parser/parse.h"
 #include "planner/bind/bind_ddl_like.h"
+#include "planner/bind/bind_ddl_owner.h"
 
 bool ddl_like_includes(const AstTableLike *ast, const char *what)
 {
@@ -21,6 +22,7 @@ Status ddl_like_source(Binder *b, const AstTableLike *ast, const Desc **source)
         ddl_fail(b, ast->position, ERR_WRONG_OBJECT_TYPE, "relation \"%s\" is invalid in LIKE clause", ast->table.name);
         return ST_ERROR;
     }
+    TRY(privilege_check(b->session, found.desc, ACL_SELECT, b->arena, b->err));
     *source = found.desc;
     return ST_OK;
 }

@@ -1,6 +1,7 @@
 /* Objects that are no tables: databases, schemas, views, sequences, types, roles. */
 #include "parser/ast_print.h"
 #include "planner/bind/bind_ddl.h"
+#include "planner/bind/bind_ddl_owner.h"
 
 Plan *ddl_create_utility(Binder *b, UtilityKind kind, const char *tag, Desc *draft)
 {
@@ -63,6 +64,11 @@ Status bind_create_database(Binder *b, const AstCreateDatabase *ast, Plan **out)
             strcasecmp(value->text, "utf8") != 0 && strcasecmp(value->text, "utf-8") != 0 && strcasecmp(value->text, "default") != 0)
             return ddl_unsupported(b, option->position, arena_printf(b->arena, "encoding %s", value->text));
     }
+    const RoleDesc *self = (const RoleDesc *)catalog_find_role(b->session->catalog, b->session->user);
+    owner = ddl_role_name(b, owner);
+    if (!self || (!self->superuser && !self->create_db))
+        return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied to create database");
+    TRY(ddl_check_new_owner(b, owner));
     if (catalog_find_database(b->session->catalog, ast->name)) {
         if (!ast->if_not_exists)
             return ddl_fail(b, 0, ERR_DUPLICATE_DATABASE, "database \"%s\" already exists", ast->name);
@@ -77,7 +83,11 @@ Status bind_create_database(Binder *b, const AstCreateDatabase *ast, Plan **out)
 
 Status bind_create_schema(Binder *b, const AstCreateSchema *ast, Plan **out)
 {
-    const char *name = ast->name.name ? ast->name.name : ast->authorization;
+    const char *owner = ast->authorization ? ddl_role_name(b, ast->authorization) : b->session->user;
+    const char *name = ast->name.name ? ast->name.name : owner;
+    const Desc *database = catalog_find_id(b->session->catalog, b->session->database_id);
+    TRY(ddl_check_new_owner(b, owner));
+    if (database) TRY(privilege_check(b->session, database, ACL_CREATE, b->arena, b->err));
     if (ast->elements.count) return ddl_unsupported(b, ast->base.position, "CREATE SCHEMA with elements");
     if (strncmp(name, "pg_", 3) == 0 || strcmp(name, "crdb_internal") == 0) {
         ddl_fail(b, 0, ERR_RESERVED_NAME, "unacceptable schema name \"%s\"", name);
@@ -92,7 +102,7 @@ Status bind_create_schema(Binder *b, const AstCreateSchema *ast, Plan **out)
     }
     SchemaDesc *draft = ARENA_NEW(b->arena, SchemaDesc);
     draft->base = (Desc){.kind = DESC_SCHEMA, .parent_database = b->session->database_id, .name = name,
-                         .owner = ast->authorization ? ast->authorization : b->session->user};
+                         .owner = owner};
     *out = ddl_create_utility(b, UTILITY_CREATE_SCHEMA, "CREATE SCHEMA", &draft->base);
     return ST_OK;
 }
@@ -169,7 +179,12 @@ static Status existing_view(Binder *b, const AstCreateView *ast, ViewDesc *draft
     }
     if (existing->kind != DESC_VIEW)
         return ddl_fail(b, 0, ERR_WRONG_OBJECT_TYPE, "\"%s\" is not a view", ast->name.name);
+    TRY(ddl_check_owner(b, existing));
     TRY(check_replacement(b, (const ViewDesc *)existing, draft));
+    draft->base.acl = existing->acl;
+    draft->base.acl_given = existing->acl_given;
+    for (int i = 0; i < ((const ViewDesc *)existing)->columns.count; i++)
+        draft->columns.items[i].acl = ((const ViewDesc *)existing)->columns.items[i].acl;
     draft->base.id = existing->id;
     draft->base.owner = existing->owner;
     draft->base.comment = existing->comment;
@@ -299,6 +314,7 @@ Status bind_alter_sequence(Binder *b, const AstAlterSequence *ast, Plan **out)
     if (!before)
         return ddl_skip(b, "ALTER SEQUENCE", ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
                         ast->name.name);
+    TRY(ddl_check_owner(b, &before->base));
     SequenceDesc *after = (SequenceDesc *)ddl_desc_copy(b, &before->base);
     TRY(sequence_type(b, ast->type, &after->type));
     TRY(ddl_sequence_options(b, &ast->options, after, false));
@@ -354,7 +370,42 @@ static Status change_schema(Binder *b, Desc *after, const char *schema)
 {
     const Desc *target = catalog_find_schema(b->session->catalog, b->session->database_id, schema);
     if (!target) return ddl_fail(b, 0, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", schema);
+    TRY(privilege_check(b->session, target, ACL_CREATE, b->arena, b->err));
     after->parent_schema = target->id;
+    return ST_OK;
+}
+
+/* The name must be one that the user could make anew. */
+static Status check_rename(Binder *b, const Desc *desc)
+{
+    const RoleDesc *self = (const RoleDesc *)catalog_find_role(b->session->catalog, b->session->user);
+    const Desc *database = desc->kind == DESC_SCHEMA ? catalog_find_id(b->session->catalog, desc->parent_database) : NULL;
+    if (desc->kind == DESC_DATABASE && !(self && (self->superuser || self->create_db)))
+        return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied to rename database");
+    return database ? privilege_check(b->session, database, ACL_CREATE, b->arena, b->err) : ST_OK;
+}
+
+static Status rename_role(Binder *b, const Desc *before, const char *name, Plan **out)
+{
+    const RoleDesc *self = (const RoleDesc *)catalog_find_role(b->session->catalog, b->session->user);
+    const RoleDesc *role = (const RoleDesc *)before;
+    if (strcmp(before->name, b->session->session_user) == 0)
+        return ddl_fail(b, 0, ERR_FEATURE_NOT_SUPPORTED, "session user cannot be renamed");
+    if (strcmp(before->name, b->session->user) == 0)
+        return ddl_fail(b, 0, ERR_FEATURE_NOT_SUPPORTED, "current user cannot be renamed");
+    if (catalog_find_role(b->session->catalog, name))
+        return ddl_fail(b, 0, ERR_DUPLICATE_OBJECT, "role \"%s\" already exists", name);
+    if (role->superuser && !(self && self->superuser))
+        return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "must be superuser to rename superusers");
+    if (!self || (!self->superuser && !self->create_role))
+        return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied to rename role");
+    Desc *after = ddl_desc_copy(b, before);
+    after->name = name;
+    UtilityChange *utility = bind_utility(b, UTILITY_GRANT, "ALTER ROLE", sizeof *utility);
+    if (strcmp(before->owner, before->name) == 0) after->owner = name;
+    VEC_PUSH(b->arena, utility->changes, (DescChange){before, after});
+    ddl_rename_owner(b, utility, before->name, name);
+    *out = &utility->base.base;
     return ST_OK;
 }
 
@@ -366,6 +417,8 @@ Status bind_alter_object(Binder *b, const AstAlterObject *ast, Plan **out)
     if (!before)
         return ddl_skip(b, tag, ERR_SUCCESSFUL_COMPLETION, out, "relation \"%s\" does not exist, skipping",
                         ast->name.name);
+    if (before->kind == DESC_ROLE) return rename_role(b, before, ast->value, out);
+    TRY(ddl_check_owner(b, before));
     Desc *after = ddl_desc_copy(b, before);
     if (before->kind == DESC_TYPE && ast->change != AST_ALTER_OBJECT_OWNER) {
         if (ast->change == AST_ALTER_OBJECT_RENAME &&
@@ -375,12 +428,11 @@ Status bind_alter_object(Binder *b, const AstAlterObject *ast, Plan **out)
         TRY(ddl_check_unsaid(b, before, cast, "ALTER TYPE ... RENAME or SET SCHEMA"));
     }
     switch (ast->change) {
-    case AST_ALTER_OBJECT_RENAME: after->name = ast->value; break;
-    case AST_ALTER_OBJECT_OWNER:
-        if (!catalog_find_role(b->session->catalog, ast->value))
-            return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "role \"%s\" does not exist", ast->value);
-        after->owner = ast->value;
+    case AST_ALTER_OBJECT_RENAME:
+        TRY(check_rename(b, before));
+        after->name = ast->value;
         break;
+    case AST_ALTER_OBJECT_OWNER: TRY(ddl_change_owner(b, before, after, ast->value)); break;
     case AST_ALTER_OBJECT_SCHEMA: TRY(change_schema(b, after, ast->value)); break;
     }
     *out = ddl_change_utility(b, tag, before, after);

@@ -1,5 +1,6 @@
 /* COMMENT, ANALYZE, LOCK TABLE. */
 #include "planner/bind/bind_ddl.h"
+#include "planner/bind/bind_ddl_owner.h"
 #include "storage/catalog/desc_codec.h"
 
 /* ---- COMMENT ---- */
@@ -16,6 +17,8 @@ static Status comment_column(Binder *b, const AstComment *ast, Plan **out)
 {
     const TableDesc *table;
     TRY(ddl_find_table(b, &ast->name, &table));
+    if (!privilege_owns(b->session, b->session->user, &table->base))
+        return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "must be owner of relation %s", table->base.name);
     int ordinal = table_column_by_name(table, ast->member);
     if (ordinal < 0)
         return ddl_fail(b, 0, ERR_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", ast->member,
@@ -31,6 +34,7 @@ static Status comment_index(Binder *b, const AstComment *ast, Plan **out)
     const TableDesc *table;
     const IndexDesc *index;
     TRY(bind_find_index(b, &ast->index, &table, &index));
+    TRY(ddl_check_index_owner(b, table, index));
     TableDesc *after = table_desc_copy(table, b->arena);
     for (int i = 0; i < after->indexes.count; i++)
         if (after->indexes.items[i].id == index->id) after->indexes.items[i].comment = ast->text;
@@ -87,6 +91,9 @@ Status bind_comment(Binder *b, const AstComment *ast, Plan **out)
     if (ast->object == AST_OBJECT_INDEX) return comment_index(b, ast, out);
     const Desc *before;
     TRY(comment_target(b, ast, &before));
+    if (before->kind == DESC_ROLE && !session_is_admin(b->session, before->name))
+        return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "must be member of role \"%s\"", before->name);
+    if (before->kind != DESC_ROLE) TRY(ddl_check_owner(b, before));
     Desc *after = desc_copy(before, b->arena);
     after->comment = ast->text;
     UtilityChange *utility = bind_utility(b, UTILITY_COMMENT, "COMMENT", sizeof *utility);
@@ -111,6 +118,16 @@ static Status analyze_target(Binder *b, const AstVacuumTable *ast, AnalyzeTarget
     return ST_OK;
 }
 
+static bool may_analyze(Binder *b, const TableDesc *table, bool vacuum, NoticeVec *notices)
+{
+    const Desc *database = catalog_find_id(b->session->catalog, b->session->database_id);
+    if (privilege_owns(b->session, b->session->user, &table->base)) return true;
+    if (database && privilege_owns(b->session, b->session->user, database)) return true;
+    ddl_notice(b, notices, ERR_WARNING, "skipping \"%s\" --- only table or database owner can %s it", table->base.name,
+               vacuum ? "vacuum" : "analyze");
+    return false;
+}
+
 Status bind_analyze(Binder *b, const AstVacuum *ast, Plan **out)
 {
     bool vacuum = ast->base.kind == AST_VACUUM;
@@ -118,13 +135,14 @@ Status bind_analyze(Binder *b, const AstVacuum *ast, Plan **out)
     for (int i = 0; i < ast->tables.count; i++) {
         AnalyzeTarget target = {0};
         TRY(analyze_target(b, &ast->tables.items[i], &target));
-        VEC_PUSH(b->arena, utility->targets, target);
+        if (may_analyze(b, target.table, vacuum, &utility->notices)) VEC_PUSH(b->arena, utility->targets, target);
     }
     if (ast->tables.count == 0) {
         const Desc **list;
         int count = catalog_list(b->session->catalog, DESC_TABLE, b->session->database_id, 0, &list, b->arena);
         for (int i = 0; i < count; i++)
-            VEC_PUSH(b->arena, utility->targets, (AnalyzeTarget){.table = (const TableDesc *)list[i]});
+            if (may_analyze(b, (const TableDesc *)list[i], vacuum, &utility->notices))
+                VEC_PUSH(b->arena, utility->targets, (AnalyzeTarget){.table = (const TableDesc *)list[i]});
     }
     *out = &utility->base.base;
     return ST_OK;
@@ -144,6 +162,9 @@ Status bind_lock_table(Binder *b, const AstLock *ast, Plan **out)
     for (int i = 0; i < ast->tables.count; i++) {
         const TableDesc *table;
         TRY(ddl_find_table(b, &ast->tables.items[i], &table));
+        uint32_t any = utility->mode == TABLE_ACCESS_SHARE ? ACL_SELECT : ACL_UPDATE | ACL_DELETE | ACL_TRUNCATE;
+        if (!(privileges_held(b->session, b->session->user, &table->base) & any))
+            return privilege_denied(&table->base, b->arena, b->err);
         VEC_PUSH(b->arena, utility->tables, table);
     }
     *out = &utility->base.base;

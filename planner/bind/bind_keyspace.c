@@ -1,5 +1,6 @@
 /* Statements about the key space: SPLIT AT, UNSPLIT AT, SCATTER, SHOW RANGES. */
 #include "parser/ast_print.h"
+#include "planner/bind/bind_ddl_owner.h"
 #include "planner/bind/bind_show.h"
 #include "planner/utility_keyspace.h"
 #include "storage/keys/bucket.h"
@@ -182,6 +183,7 @@ Status bind_split_at(Binder *b, const AstSplitAt *ast, Plan **out)
     UtilitySplitAt *utility = bind_utility(b, split ? UTILITY_SPLIT_AT : UTILITY_UNSPLIT_AT, split ? "SPLIT" : "UNSPLIT",
                                            sizeof *utility);
     TRY(find_target(b, &ast->target, ast->of_index, &utility->table, &utility->index));
+    TRY(ddl_check_owner(b, &utility->table->base));
     utility->all = !ast->rows;
     if (ast->rows) {
         SplitRows rows = {b, utility->table, utility->index, split ? "SPLIT AT" : "UNSPLIT AT", 0};
@@ -219,6 +221,7 @@ Status bind_scatter(Binder *b, const AstScatter *ast, Plan **out)
 {
     UtilityScatter *utility = bind_utility(b, UTILITY_SCATTER, "SCATTER", sizeof *utility);
     TRY(find_target(b, &ast->target, ast->of_index, &utility->table, &utility->index));
+    TRY(ddl_check_owner(b, &utility->table->base));
     utility->from_count = ast->from.count;
     utility->to_count = ast->to.count;
     if (ast->bounded) {
@@ -239,6 +242,7 @@ static Status relocate_target(Binder *b, const AstRelocate *ast, Plan **out)
     bool lease = ast->what == AST_RELOCATE_LEASE;
     UtilityRelocate *utility = bind_utility(b, UTILITY_RELOCATE, "RELOCATE", sizeof *utility);
     TRY(find_target(b, &ast->target, ast->object == AST_OBJECT_INDEX, &utility->table, &utility->index));
+    TRY(ddl_check_owner(b, &utility->table->base));
     SplitRows rows = {b, utility->table, utility->index, lease ? "RELOCATE LEASE" : "RELOCATE", lease ? OID_INT8 : OID_INT8_ARRAY};
     utility->lease = lease;
     utility->non_voters = ast->what == AST_RELOCATE_NONVOTERS;
@@ -361,6 +365,7 @@ static Status range_request(Binder *b, const AstShow *ast, int set, const char *
         const IndexDesc *index;
         TRY(refuse_virtual(b, &ast->index, "SHOW RANGES"));
         TRY(find_target(b, &ast->index, ast->object == AST_OBJECT_INDEX, &table, &index));
+        TRY(privilege_check(b->session, &table->base, ACL_SELECT, b->arena, b->err)); /* where ranges start is what rows hold */
         *request = arena_printf(b->arena, "%c %u %u %s", ast->object == AST_OBJECT_TABLE ? 't' : 'i', table->base.id,
                                 index->id, flags);
         return ST_OK;

@@ -153,6 +153,9 @@ static const char *set_text(Binder *binder, const AstSet *ast)
 /* Names of other systems' settings are accepted, so that scripts run; those that rowkey would act upon must be right. */
 static Status bind_set_cluster(Binder *binder, const AstSet *ast, Plan **out)
 {
+    if (!session_is_superuser(binder->session))
+        return err_set(binder->err, binder->arena, ERR_INSUFFICIENT_PRIVILEGE,
+                       "only users with the MODIFYCLUSTERSETTING privilege are allowed to set cluster setting '%s'", ast->name);
     if (cluster_setting_find(ast->name) < 0) {
         if (cluster_setting_is_ours(ast->name))
             return err_set(binder->err, binder->arena, ERR_UNDEFINED_OBJECT, "unknown cluster setting '%s'", ast->name);

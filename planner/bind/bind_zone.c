@@ -1,4 +1,5 @@
 /* CONFIGURE ZONE and SHOW ZONE CONFIGURATION. */
+#include "planner/bind/bind_ddl_owner.h"
 #include "planner/bind/bind_show.h"
 #include "planner/utility_keyspace.h"
 
@@ -59,6 +60,10 @@ Status bind_configure_zone(Binder *b, const AstConfigureZone *ast, Plan **out)
     UtilityConfigureZone *u = bind_utility(b, UTILITY_CONFIGURE_ZONE, "CONFIGURE ZONE 1", sizeof *u);
     ZoneName zone;
     TRY(find_zone(b, ast->object, &ast->target, &ast->target.table, &zone));
+    const Desc *owned = zone.id ? catalog_find_id(b->session->catalog, zone.id) : NULL;
+    if (owned) TRY(ddl_check_owner(b, owned));
+    if (!owned && !session_is_superuser(b->session))
+        return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "must be superuser to configure the default zone");
     u->kind = zone.kind;
     u->id = zone.id;
     u->index_id = zone.index_id;

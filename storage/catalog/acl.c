@@ -1,6 +1,7 @@
 #include "storage/catalog/acl.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 static const struct {
     char letter;
@@ -63,15 +64,33 @@ AclVec acl_of(const Desc *desc, DescId owner, Arena *arena)
     return acl;
 }
 
+static AclItem *find_item(const AclVec *acl, DescId grantee, DescId grantor)
+{
+    for (int i = 0; i < acl->count; i++)
+        if (acl->items[i].grantee == grantee && acl->items[i].grantor == grantor) return &acl->items[i];
+    return NULL;
+}
+
 bool acl_equal(const AclVec *a, const AclVec *b)
 {
     if (a->count != b->count) return false;
     for (int i = 0; i < a->count; i++) {
-        const AclItem *x = &a->items[i], *y = &b->items[i];
-        if (x->grantee != y->grantee || x->grantor != y->grantor || x->privileges != y->privileges || x->grantable != y->grantable)
-            return false;
+        const AclItem *x = &a->items[i], *y = find_item(b, x->grantee, x->grantor);
+        if (!y || x->privileges != y->privileges || x->grantable != y->grantable) return false;
     }
     return true;
+}
+
+static int by_roles(const void *a, const void *b)
+{
+    const AclItem *x = a, *y = b;
+    if (x->grantee != y->grantee) return x->grantee < y->grantee ? -1 : 1;
+    return (x->grantor > y->grantor) - (x->grantor < y->grantor);
+}
+
+void acl_sort(AclVec *acl)
+{
+    if (acl->count) qsort(acl->items, (size_t)acl->count, sizeof acl->items[0], by_roles);
 }
 
 uint32_t acl_grant_options(const AclVec *acl, DescId role)
@@ -80,13 +99,6 @@ uint32_t acl_grant_options(const AclVec *acl, DescId role)
     for (int i = 0; i < acl->count; i++)
         if (acl->items[i].grantee == role) options |= acl->items[i].grantable;
     return options;
-}
-
-static AclItem *find_item(const AclVec *acl, DescId grantee, DescId grantor)
-{
-    for (int i = 0; i < acl->count; i++)
-        if (acl->items[i].grantee == grantee && acl->items[i].grantor == grantor) return &acl->items[i];
-    return NULL;
 }
 
 static void remove_item(AclVec *acl, int at)

@@ -31,7 +31,8 @@ AclVec acl_default(DescKind kind, DescId owner, Arena *arena);
 /* A copy of what holds for the object, the default included. */
 AclVec acl_of(const Desc *desc, DescId owner, Arena *arena);
 AclVec acl_copy(const AclVec *acl, Arena *arena);
-bool acl_equal(const AclVec *a, const AclVec *b);
+bool acl_equal(const AclVec *a, const AclVec *b); /* in any order */
+void acl_sort(AclVec *acl);                       /* by grantee and grantor */
 
 /* What the role may grant on by what was granted to itself; the owner's rights apart. */
 uint32_t acl_grant_options(const AclVec *acl, DescId role);
