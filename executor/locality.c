@@ -56,6 +56,18 @@ const char *locality_of_node(const Server *server, int node, Arena *arena)
     return arena_printf(arena, "simulated=n%d%s%.*s", node, item.size ? "," : "", (int)item.size, item.size ? (const char *)item.data : "");
 }
 
+const char *locality_of_tier(const Server *server, int node, const char *tier, Arena *arena)
+{
+    Slice tiers = slice_str(locality_of_node(server, node, arena));
+    size_t size = strlen(tier);
+    while (tiers.size) {
+        Slice one = take(&tiers, ',');
+        if (one.size > size && memcmp(one.data, tier, size) == 0 && one.data[size] == '=')
+            return arena_strndup(arena, one.data + size + 1, one.size - size - 1);
+    }
+    return NULL;
+}
+
 static NodeSet nodes_in(const Server *server, Slice wanted, Arena *arena)
 {
     NodeSet found = 0;

@@ -17,6 +17,8 @@
 Status localities_check(const char *localities, Arena *arena, Error *err); /* NULL is allowed */
 /* "simulated=n2,region=us"; empty where there is nothing to tell. */
 const char *locality_of_node(const Server *server, int node, Arena *arena);
+/* The value of one tier, "us" of region; NULL: the node has none. */
+const char *locality_of_tier(const Server *server, int node, const char *tier, Arena *arena);
 
 Status constraints_parse(const Server *server, const char *text, PlacementRules *rules, const char **canonical, Arena *arena, Error *err);
 Status lease_preferences_parse(const Server *server, const char *text, RangePlacement *placement, const char **canonical, Arena *arena, Error *err);

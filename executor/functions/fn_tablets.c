@@ -2,6 +2,7 @@
 #include "executor/ddl/ddl.h"
 #include "executor/functions/families.h"
 #include "executor/functions/quote.h"
+#include "executor/locality.h"
 #include "planner/session.h"
 #include "storage/keys/key_column.h"
 #include "storage/keys/row_key.h"
@@ -184,10 +185,103 @@ static Status yb_get_range_split_clause(FnCtx *ctx, const Value *args, Value *ou
     return st;
 }
 
+/* ---- where the server is: the first node, of those that are simulated ---- */
+
+static const Server *server_of(const FnCtx *ctx)
+{
+    return state_of(ctx->session)->server;
+}
+
+static Value tier_of_node(FnCtx *ctx, int node, const char *tier)
+{
+    const char *text = locality_of_tier(server_of(ctx), node, tier, ctx->type.arena);
+    return text ? value_str(text) : VALUE_NULL;
+}
+
+static Status yb_server_region(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = tier_of_node(ctx, 1, "region");
+    return ST_OK;
+}
+
+static Status yb_server_zone(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = tier_of_node(ctx, 1, "zone");
+    return ST_OK;
+}
+
+static Status yb_server_cloud(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = tier_of_node(ctx, 1, "cloud");
+    return ST_OK;
+}
+
+static Status yb_is_local_table(FnCtx *ctx, const Value *args, Value *out)
+{
+    Relation relation;
+    TRY(find_relation(ctx, args[0], &relation));
+    *out = value_bool(true); /* there are no tablespaces that could be elsewhere */
+    return ST_OK;
+}
+
+static Status yb_is_database_colocated(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_bool(false);
+    return ST_OK;
+}
+
+typedef struct Servers {
+    int next, count;
+} Servers;
+
+static Status servers_start(FnCtx *ctx, void *state, const Value *args)
+{
+    *(Servers *)state = (Servers){1, directory_node_count(store_directory(txn_store(ctx->txn)))};
+    return ST_OK;
+}
+
+/* All sessions are the first node's. */
+static int64_t count_sessions(const FnCtx *ctx)
+{
+    Server *server = state_of(ctx->session)->server;
+    int64_t count = 0;
+    pthread_mutex_lock(&server->sessions_lock);
+    for (const SessionState *s = server->sessions; s; s = s->next) count++;
+    pthread_mutex_unlock(&server->sessions_lock);
+    return count;
+}
+
+static Status servers_next(FnCtx *ctx, void *state, Value *out)
+{
+    Servers *servers = state;
+    if (servers->next > servers->count) return ST_END;
+    int node = servers->next++;
+    out[0] = value_str(servers->count > 1 ? arena_printf(ctx->type.arena, "n%d (simulated)", node) : "127.0.0.1");
+    out[1] = value_int(5433);
+    out[2] = value_int(node == 1 ? count_sessions(ctx) : 0);
+    out[3] = value_str("primary");
+    out[4] = tier_of_node(ctx, node, "cloud");
+    out[5] = tier_of_node(ctx, node, "region");
+    out[6] = tier_of_node(ctx, node, "zone");
+    out[7] = value_str("");
+    out[8] = value_str(arena_printf(ctx->type.arena, "%032x", (unsigned)node));
+    return ST_OK;
+}
+
+static const FnRows servers_rows = {sizeof(Servers), servers_start, servers_next,
+                                    "host text, port int8, num_connections int8, node_type text, cloud text, region text, "
+                                    "zone text, public_ip text, uuid text"};
+
 /* clang-format off */
 const FuncDef fn_tablets_rows[] = {
     { 9053, "yb_table_properties", "regclass", "record", FN_STABLE | FN_SET | FN_STRICT, NULL, NULL, &properties_rows },
     { 9054, "yb_get_range_split_clause", "oid", "text", FN_STABLE | FN_STRICT, yb_get_range_split_clause },
+    { 9055, "yb_is_local_table", "oid", "bool", FN_STABLE | FN_STRICT, yb_is_local_table },
+    { 9056, "yb_is_database_colocated", "", "bool", FN_STABLE, yb_is_database_colocated },
+    { 9057, "yb_server_region", "", "text", FN_STABLE, yb_server_region },
+    { 9058, "yb_server_zone", "", "text", FN_STABLE, yb_server_zone },
+    { 9059, "yb_server_cloud", "", "text", FN_STABLE, yb_server_cloud },
+    { 9062, "yb_servers", "", "record", FN_STABLE | FN_SET, NULL, NULL, &servers_rows },
     { 0 }
 };
 /* clang-format on */

@@ -282,8 +282,8 @@ static int32_t hash_bound(const RangeRow *row, const IndexDesc *index, Slice key
 
 static const char *node_address(SystemCtx *ctx, int node)
 {
-    const char *locality = range_locality(ctx, node);
-    return *locality ? arena_printf(sys_arena(ctx), "n%d (simulated)", node) : "127.0.0.1:5433";
+    bool simulated = directory_node_count(store_directory(txn_store(ctx->fn.txn))) > 1;
+    return simulated ? arena_printf(sys_arena(ctx), "n%d (simulated)", node) : "127.0.0.1:5433";
 }
 
 static Status fill_yb_tablet_metadata(SystemCtx *ctx)

@@ -196,6 +196,8 @@ void ddl_presplit_buckets(TableDraft *d, const IndexDesc *index);
 /* ---- bind_ddl_split.c ---- */
 
 Status ddl_split_clause(TableDraft *d, IndexDesc *index, const AstSplit *split);
+/* COLOCATION of WITH, and of CREATE DATABASE. *known false: the option is another one. */
+Status ddl_check_colocation(Binder *b, const AstOption *option, bool *known);
 Status ddl_partition_by(TableDraft *d, IndexDesc *index, const AstPartitionBy *ast);
 
 #endif

@@ -54,7 +54,8 @@ Status bind_create_database(Binder *b, const AstCreateDatabase *ast, Plan **out)
     const char *owner = b->session->user;
     for (int i = 0; i < ast->options.count; i++) {
         const AstOption *option = &ast->options.items[i];
-        bool known = false;
+        bool known;
+        TRY(ddl_check_colocation(b, option, &known));
         for (size_t a = 0; a < sizeof accepted / sizeof *accepted; a++) known = known || !strcmp(option->name, accepted[a]);
         if (!known)
             return ddl_fail(b, option->position, ERR_SYNTAX_ERROR, "option \"%s\" not recognized", option->name);

@@ -1,6 +1,7 @@
 /* YugabyteDB's SPLIT clauses and CockroachDB's PARTITION BY: which ranges and which named parts an index starts with. */
 #include "parser/ast_print.h"
 #include "planner/bind/bind_ddl.h"
+#include "planner/bind/bind_session.h"
 #include "storage/keys/yb_hash.h"
 
 enum { TABLETS_MAX = 5000 };
@@ -150,6 +151,19 @@ static Status split_at(TableDraft *d, IndexDesc *index, const AstSplit *split)
 Status ddl_split_clause(TableDraft *d, IndexDesc *index, const AstSplit *split)
 {
     return split->tablets ? split_into(d, index, split) : split_at(d, index, split);
+}
+
+/* ---- colocation ---- */
+
+/* Each table and index has ranges of its own: not to be colocated is all that can be asked for. */
+Status ddl_check_colocation(Binder *b, const AstOption *option, bool *known)
+{
+    bool colocated = false;
+    *known = strcmp(option->name, "colocation") == 0 || strcmp(option->name, "colocated") == 0;
+    if (strcmp(option->name, "colocation_id") == 0) return ddl_unsupported(b, option->position, "colocation_id");
+    if (!*known) return ST_OK;
+    TRY(option_bool(b, option, &colocated));
+    return colocated ? ddl_unsupported(b, option->position, "COLOCATION = true") : ST_OK;
 }
 
 /* ---- PARTITION BY ---- */

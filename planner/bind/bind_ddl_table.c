@@ -39,7 +39,9 @@ static Status check_table_options(Binder *b, const AstOptionVec *options)
         "exclude_data_from_backup", "sql_stats_automatic_collection_enabled", "oids"};
     for (int i = 0; i < options->count; i++) {
         const char *name = options->items[i].name;
-        bool known = strncmp(name, "autovacuum_", 11) == 0 || strncmp(name, "toast.", 6) == 0;
+        bool known;
+        TRY(ddl_check_colocation(b, &options->items[i], &known));
+        known |= strncmp(name, "autovacuum_", 11) == 0 || strncmp(name, "toast.", 6) == 0;
         for (size_t a = 0; a < sizeof accepted / sizeof *accepted; a++) known = known || strcmp(name, accepted[a]) == 0;
         if (!known) return ddl_fail(b, 0, ERR_INVALID_PARAMETER_VALUE, "unrecognized parameter \"%s\"", name);
     }

@@ -132,6 +132,9 @@ def zones():
 
         us, eu, eu_a, eu_b = {3, 6}, {1, 2, 4, 5}, {1, 4}, {2, 5}
         found = ask(cursor, "select locality from rowkey.nodes order by node_id")
+        where = ask(cursor, "select host, region, zone, num_connections > 0 from yb_servers() where uuid like '%2' or uuid like '%6'")
+        expected = [("n2 (simulated)", "eu", "b", False), ("n6 (simulated)", "us", None, False)]
+        yield "yb_servers() says where they are", None if where == expected and ask(cursor, "select yb_server_zone()") == [("a",)] else str(where)
         yield "localities are dealt to the nodes", None if found[4] == ("simulated=n5,region=eu,zone=b",) and found[5] == ("simulated=n6,region=us",) else str(found)
         yield placed("three replicas anywhere", lambda lease, voters, others: len(voters) == 3 and lease in voters and not others)
         cursor.execute("alter table t configure zone using num_replicas = 2, constraints = '[+region=us]'")
