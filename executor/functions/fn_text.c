@@ -44,13 +44,15 @@ static Value text_of(FnCtx *ctx, int argument, Value v)
     return value_str(type_text(ctx->arg_types[argument], ctx->type.env, v, ctx->type.arena));
 }
 
+/* Beside || a value is cast, so a boolean reads true and false, and an inet says its prefix length; concat() prints them. */
 static Status concatenate_any(FnCtx *ctx, const Value *args, Value *out)
 {
-    const TypeDef *left = type_find(ctx->arg_types[0].oid), *right = type_find(ctx->arg_types[1].oid);
-    Value texts[2] = {text_of(ctx, 0, args[0]), text_of(ctx, 1, args[1])};
-    /* A boolean beside || is cast, so it reads true and false; concat() prints t and f. */
-    if (left->oid == OID_BOOL) texts[0] = value_str(args[0].i ? "true" : "false");
-    if (right->oid == OID_BOOL) texts[1] = value_str(args[1].i ? "true" : "false");
+    Value texts[2];
+    for (int i = 0; i < 2; i++) {
+        const CastDef *cast = cast_find(ctx->arg_types[i].oid, OID_TEXT);
+        if (cast && cast->method == CAST_FUNCTION) TRY(cast_run(&ctx->type, cast, args[i], -1, false, &texts[i]));
+        else texts[i] = text_of(ctx, i, args[i]);
+    }
     return concatenate(ctx, texts, out);
 }
 

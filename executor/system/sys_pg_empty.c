@@ -73,10 +73,6 @@ const SystemRelation sys_pg_empty_rows[] = {
     {12068, "pg_catalog", "pg_publication_tables",
      "pubname name, schemaname name, tablename name, attnames name[], rowfilter text",
      fill_nothing, NULL, NULL},
-    {3541, "pg_catalog", "pg_range",
-     "rngtypid oid, rngsubtype oid, rngmultitypid oid, rngcollation oid, rngsubopc oid, rngcanonical "
-     "regproc, rngsubdiff regproc",
-     fill_nothing, NULL, NULL},
     {12257, "pg_catalog", "pg_replication_slots",
      "slot_name name, plugin name, slot_type text, datoid oid, database name, temporary bool, active bool, "
      "active_pid int4, xmin xid, catalog_xmin xid, restart_lsn pg_lsn, confirmed_flush_lsn pg_lsn, "

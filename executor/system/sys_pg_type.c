@@ -114,6 +114,26 @@ static Status fill_pg_enum(SystemCtx *ctx)
     return desc && desc->kind == DESC_TYPE ? enum_rows(ctx, desc) : ST_OK;
 }
 
+/* ---- pg_range ---- */
+
+/* rngtypid, rngsubtype, rngmultitypid, rngsubopc, rngcanonical, rngsubdiff, as PostgreSQL numbers them. */
+static const Oid range_rows[][6] = {
+    {3904, 23, 4451, 1978, 3914, 3922},   {3906, 1700, 4532, 3125, 0, 3924}, {3908, 1114, 4533, 3128, 0, 3929},
+    {3910, 1184, 4534, 3127, 0, 3930},    {3912, 1082, 4535, 3122, 3915, 3925}, {3926, 20, 4536, 3124, 3928, 3923},
+};
+
+static Status fill_pg_range(SystemCtx *ctx)
+{
+    for (size_t i = 0; i < sizeof range_rows / sizeof range_rows[0]; i++) {
+        SysRow r = sys_begin(ctx);
+        for (int c = 0; c < 3; c++) sys_int(&r, range_rows[i][c]);
+        sys_int(&r, 0); /* rngcollation */
+        for (int c = 3; c < 6; c++) sys_int(&r, range_rows[i][c]);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
+}
+
 /* ---- pg_proc ---- */
 
 typedef struct ProcFacts {
@@ -225,6 +245,10 @@ const SystemRelation sys_pg_type_rows[] = {
      fill_pg_type, NULL, "oid"},
     {3501, "pg_catalog", "pg_enum", "oid oid, enumtypid oid, enumsortorder float4, enumlabel name", fill_pg_enum, NULL,
      "enumtypid"},
+    {3541, "pg_catalog", "pg_range",
+     "rngtypid oid, rngsubtype oid, rngmultitypid oid, rngcollation oid, rngsubopc oid, rngcanonical "
+     "regproc, rngsubdiff regproc",
+     fill_pg_range, NULL, NULL},
     {1255, "pg_catalog", "pg_proc",
      "oid oid, proname name, pronamespace oid, proowner oid, prolang oid, procost float4, prorows float4, "
      "provariadic oid, prosupport regproc, prokind \"char\", prosecdef bool, proleakproof bool, "

@@ -135,7 +135,7 @@ const SystemRelation sys_view_rows[] = {
      "= '' THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END AS column_default, CASE WHEN a.attnotnull THEN "
      "'NO' ELSE 'YES' END AS is_nullable, CASE WHEN t.typcategory = 'A' THEN 'ARRAY' WHEN "
      "t.typtype = 'e' THEN 'USER-DEFINED' ELSE pg_catalog.format_type(a.atttypid, NULL) END AS data_type, CASE WHEN a.atttypid IN (1042, 1043) AND "
-     "a.atttypmod > 4 THEN a.atttypmod - 4 END AS character_maximum_length, CASE WHEN a.atttypid IN (25, 1042, "
+     "a.atttypmod > 4 THEN a.atttypmod - 4 WHEN a.atttypid IN (1560, 1562) AND a.atttypmod > 0 THEN a.atttypmod END AS character_maximum_length, CASE WHEN a.atttypid IN (25, 1042, "
      "1043) THEN 1073741824 END AS character_octet_length, CASE a.atttypid WHEN 21 THEN 16 WHEN 23 THEN 32 "
      "WHEN 20 THEN 64 WHEN 700 THEN 24 WHEN 701 THEN 53 WHEN 1700 THEN CASE WHEN a.atttypmod > 4 THEN "
      "((a.atttypmod - 4) >> 16) & 65535 END END AS numeric_precision, CASE WHEN a.atttypid IN (20, 21, 23, "

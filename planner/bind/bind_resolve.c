@@ -9,10 +9,10 @@
  */
 #include "planner/bind/bind_types.h"
 #include "storage/types/type_enum.h"
+#include "storage/types/type_range.h"
 
 enum {
     OID_ANYENUM = 3500,
-    OID_ANYRANGE = 3831,
     OID_ANYCOMPATIBLE = 5077,
     OID_ANYCOMPATIBLEARRAY = 5078,
     OID_ANYCOMPATIBLENONARRAY = 5079
@@ -85,7 +85,7 @@ static bool expand(const Signature *signature, int n, Candidate *candidate)
 static bool is_polymorphic(Oid oid)
 {
     return oid == OID_ANYELEMENT || oid == OID_ANYARRAY || oid == OID_ANYNONARRAY || oid == OID_ANYENUM ||
-           oid == OID_ANYRANGE || oid == OID_ANYCOMPATIBLE || oid == OID_ANYCOMPATIBLEARRAY ||
+           oid == OID_ANYRANGE || oid == OID_ANYMULTIRANGE || oid == OID_ANYCOMPATIBLE || oid == OID_ANYCOMPATIBLEARRAY ||
            oid == OID_ANYCOMPATIBLENONARRAY;
 }
 
@@ -99,6 +99,19 @@ static bool is_array_stand_in(Oid oid)
     return oid == OID_ANYARRAY || oid == OID_ANYCOMPATIBLEARRAY;
 }
 
+/* What an argument of a polymorphic type says of its element: the actual type itself, or that of its elements or bounds.
+ * 0: the formal type takes no such argument. */
+static Oid element_of(Oid formal, const TypeDef *actual)
+{
+    if (is_array_stand_in(formal)) return type_is_array(actual) ? actual->element_oid : 0;
+    if (formal == OID_ANYRANGE || formal == OID_ANYMULTIRANGE) {
+        const TypeDef *of = formal == OID_ANYRANGE ? range_element(actual->oid) : multirange_element(actual->oid);
+        return of ? of->oid : 0;
+    }
+    if ((formal == OID_ANYNONARRAY && type_is_array(actual)) || (formal == OID_ANYENUM && !type_is_enum(actual))) return 0;
+    return actual->oid;
+}
+
 /* The element type that the polymorphic arguments agree on; 0 if they do not, OID_UNKNOWN if all are unknown. */
 static Oid agreed_element(const Candidate *c, const Oid *types, int n, bool compatible)
 {
@@ -108,12 +121,8 @@ static Oid agreed_element(const Candidate *c, const Oid *types, int n, bool comp
         if (!is_polymorphic(formal) || is_compatible_family(formal) != compatible || actual == OID_UNKNOWN) continue;
         const TypeDef *def = type_find(actual);
         if (!def) return 0;
-        if (is_array_stand_in(formal)) {
-            if (!type_is_array(def)) return 0;
-            actual = def->element_oid;
-        } else if ((formal == OID_ANYNONARRAY && type_is_array(def)) || (formal == OID_ANYENUM && !type_is_enum(def))) {
-            return 0;
-        }
+        actual = element_of(formal, def);
+        if (!actual) return 0;
         if (agreed == OID_UNKNOWN || agreed == actual) {
             agreed = actual;
         } else if (!compatible) {
@@ -132,6 +141,8 @@ static Oid concrete(Oid formal, Oid element, Oid compatible)
     if (!is_polymorphic(formal)) return formal;
     Oid of = is_compatible_family(formal) ? compatible : element;
     if (of == OID_UNKNOWN) of = OID_TEXT;
+    if (formal == OID_ANYRANGE) return range_over(of);
+    if (formal == OID_ANYMULTIRANGE) return multirange_over(of);
     if (!is_array_stand_in(formal)) return of;
     const TypeDef *def = type_find(of);
     return def ? def->array_oid : 0;

@@ -172,6 +172,7 @@ static bool step(const TypeDef *type, Value *value, int by)
     case KEY_CLASS_INTERVAL:
     case KEY_CLASS_BITS:
     case KEY_CLASS_ARRAY:
+    case KEY_CLASS_RANGE:
     case KEY_CLASS_JSON: return false;
     }
     return false;

@@ -12,12 +12,14 @@ bool span_type_ranges(const TypeDef *type)
     case KEY_CLASS_FLOAT:
     case KEY_CLASS_DECIMAL:
     case KEY_CLASS_TIMESTAMP:
-    case KEY_CLASS_TIMETZ: return true;
+    case KEY_CLASS_TIMETZ:
+    case KEY_CLASS_BITS: return true;
+    /* NaN is below all numbers in keys, inside of a range too. */
+    case KEY_CLASS_RANGE: return type->oid != OID_NUMRANGE && type->oid != OID_NUMMULTIRANGE;
     /* char(n) compares without its trailing blanks, but its key has them. */
     case KEY_CLASS_BYTES: return type->oid != OID_BPCHAR;
     case KEY_CLASS_NONE:
     case KEY_CLASS_INTERVAL:
-    case KEY_CLASS_BITS:
     case KEY_CLASS_ARRAY:
     case KEY_CLASS_JSON: return false;
     }

@@ -92,6 +92,7 @@ static bool equal_look_alike(const ColumnDesc *column, bool hashed)
     case KEY_CLASS_INTERVAL:
     case KEY_CLASS_BITS:
     case KEY_CLASS_ARRAY:
+    case KEY_CLASS_RANGE:
     case KEY_CLASS_JSON: return false;
     }
     return false;

@@ -16,6 +16,7 @@ static bool prints_bare(const TypeDef *type)
     case KEY_CLASS_INTERVAL:
     case KEY_CLASS_BITS:
     case KEY_CLASS_ARRAY:
+    case KEY_CLASS_RANGE:
     case KEY_CLASS_JSON: return false;
     }
     return false;

@@ -8,6 +8,7 @@
 #include "storage/keys/key_column_parts.h"
 #include "storage/keys/ordered.h"
 #include "storage/types/type_array.h"
+#include "storage/types/type_bit.h"
 #include "storage/types/type_numeric.h"
 #include "storage/types/type_text.h"
 #include "storage/types/type_time.h"
@@ -98,6 +99,12 @@ static Status put_array(const KeyColumn *column, Value value, Buf *out, Error *e
     return ST_OK;
 }
 
+static void put_bits(Value value, bool descending, Buf *out)
+{
+    Bits bits = bits_open(value);
+    ordered_put_bits(out, bits.bytes, bits.count, descending);
+}
+
 Status key_column_encode(const KeyColumn *column, Value value, Buf *out, Error *err)
 {
     bool descending = column->descending;
@@ -119,8 +126,9 @@ Status key_column_encode(const KeyColumn *column, Value value, Buf *out, Error *
     }
     case KEY_CLASS_INTERVAL: return put_interval(value, descending, out, err);
     case KEY_CLASS_ARRAY: return put_array(column, value, out, err);
+    case KEY_CLASS_RANGE: key_range_put(column, value, out); return ST_OK;
     case KEY_CLASS_JSON: key_json_put(value, descending, out); return ST_OK;
-    case KEY_CLASS_BITS:
+    case KEY_CLASS_BITS: put_bits(value, descending, out); return ST_OK;
     case KEY_CLASS_NONE: break;
     }
     return refuse(err, ERR_FEATURE_NOT_SUPPORTED, "a key column of this type is not supported");
@@ -235,6 +243,18 @@ static bool get_int(Slice *key, bool descending, Value *value)
     return true;
 }
 
+static bool get_bits(Slice *key, bool descending, Arena *arena, Value *value)
+{
+    Buf bytes = {0};
+    uint64_t count;
+    Error err;
+    TypeCtx ctx = {.arena = arena, .env = &type_env_default, .err = &err};
+    bool found = ordered_get_bits(key, descending, &bytes, &count) && count <= BIT_LENGTH_MAX &&
+                 bits_build(&ctx, bytes.data, (uint32_t)count, value) == ST_OK;
+    buf_finish(&bytes);
+    return found;
+}
+
 bool key_column_decode(const KeyColumn *column, Slice *key, Arena *arena, Value *value)
 {
     bool descending = column->descending;
@@ -254,8 +274,9 @@ bool key_column_decode(const KeyColumn *column, Slice *key, Arena *arena, Value 
     case KEY_CLASS_TIMETZ: return get_timetz(key, descending, arena, value);
     case KEY_CLASS_INTERVAL: return get_interval(key, descending, arena, value);
     case KEY_CLASS_ARRAY: return get_array(column, key, arena, value);
+    case KEY_CLASS_RANGE: return key_range_get(column, key, arena, value);
     case KEY_CLASS_JSON: return key_json_get(key, descending, arena, value);
-    case KEY_CLASS_BITS:
+    case KEY_CLASS_BITS: return get_bits(key, descending, arena, value);
     case KEY_CLASS_NONE: break;
     }
     return false;
@@ -287,6 +308,7 @@ bool key_column_loses(const KeyColumn *column, Value value)
     case KEY_CLASS_DECIMAL: return key_numeric_loses(value, column_scale(column));
     case KEY_CLASS_BYTES: return text_loses(column, value);
     case KEY_CLASS_ARRAY: return array_loses(column, value);
+    case KEY_CLASS_RANGE: return key_range_loses(column, value);
     case KEY_CLASS_JSON: return key_json_loses(value);
     case KEY_CLASS_INT:
     case KEY_CLASS_DATE:

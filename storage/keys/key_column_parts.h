@@ -14,4 +14,8 @@ void key_json_put(Value jsonb, bool descending, Buf *out);
 bool key_json_get(Slice *key, bool descending, Arena *arena, Value *jsonb);
 bool key_json_loses(Value jsonb);
 
+void key_range_put(const KeyColumn *column, Value value, Buf *out);
+bool key_range_get(const KeyColumn *column, Slice *key, Arena *arena, Value *value);
+bool key_range_loses(const KeyColumn *column, Value value);
+
 #endif

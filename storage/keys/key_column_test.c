@@ -215,6 +215,34 @@ static void test_padded_char(void **state)
     assert_false(key_column_loses(&bare, value_str("ab")));
 }
 
+/* Every pair of a list of values, both ways up: keys sort as the type does, and read back. */
+static void test_listed_order(void **state)
+{
+    static const struct {
+        Oid type;
+        const char *texts[12];
+    } lists[] = {
+        {OID_INT4RANGE, {"empty", "(,)", "(,5)", "[-3,5)", "[-3,)", "[1,2)", "[1,300)", "[300,70000)", "[-70000,0)"}},
+        {OID_NUMRANGE, {"empty", "(,)", "(,1.0]", "[1.0,2)", "(1,2)", "(1,2]", "[1.00,2]", "[1,)", "[-1.5,0)", "[-1e20,1e20]"}},
+        {OID_TSTZRANGE, {"empty", "(,)", "[2024-01-01,2024-01-02)", "[-infinity,infinity]", "[-infinity,infinity)", "(,2024-01-01)"}},
+        {OID_DATERANGE, {"empty", "(,)", "[2024-01-01,2024-01-02]", "[-infinity,)", "[1960-01-01,2024-01-01)"}},
+        {OID_VARBIT, {"", "0", "1", "01", "10", "11111111", "111111110", "1111111100000001", "00000000000000000000000000"}},
+        {OID_INET, {"10.0.0.0/8", "10.0.0.5/8", "10.0.0.0/9", "10.1.2.3", "9.255.255.255", "::/0", "::1", "255.255.255.255", "0.0.0.0/0"}},
+        {OID_MACADDR, {"00:00:00:00:00:00", "08:00:2b:01:02:03", "ff:ff:ff:ff:ff:ff"}},
+    };
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        for (int i = 0; i < 2 * 12 * 12; i++) {
+            const char *a_text = lists[l].texts[i / 2 % 12], *b_text = lists[l].texts[i / 24];
+            Value a, b;
+            if (!a_text || !b_text) continue;
+            KeyColumn column = key_column((TypeRef){lists[l].type, -1}, i % 2);
+            assert_true(parse(lists[l].type, a_text, &a));
+            assert_true(parse(lists[l].type, b_text, &b));
+            check_order(&column, a, b);
+        }
+    }
+}
+
 static void test_refusals(void **state)
 {
     Error err;
@@ -241,6 +269,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),     cmocka_unit_test(test_numeric_order), cmocka_unit_test(test_numeric_scale),
         cmocka_unit_test(test_time_order),  cmocka_unit_test(test_padded_char),   cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_listed_order),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_destroy(arena);

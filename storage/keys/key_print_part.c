@@ -275,6 +275,37 @@ static bool print_array(Slice *key, KeyPrintColumn column, Arena *arena, Buf *ou
     return true;
 }
 
+static bool print_bound(Slice *key, KeyPrintColumn column, Arena *arena, int64_t *last, Buf *out)
+{
+    OrderedKind kind = key->size ? ordered_kind(key->data[0]) : ORDERED_KIND_UNKNOWN;
+    bool plain = kind == ORDERED_KIND_INT || kind == ORDERED_KIND_DECIMAL || kind == ORDERED_KIND_TIME;
+    return plain && key_print_part(key, column, arena, out) && ordered_get_int(key, column.descending, last);
+}
+
+/* As key_range.c writes them: [1,5) */
+static bool print_range(Slice *key, KeyPrintColumn column, Arena *arena, Buf *out)
+{
+    Slice rest = slice_of(key->data + 1, key->size - 1);
+    uint8_t end = key->data[0] == ORDERED_RANGE ? ORDERED_NULL : ORDERED_NULL_DESC;
+    int64_t tag, exclusive = 1, inclusive = 0;
+    if (!ordered_get_int(&rest, column.descending, &tag)) return false;
+    if (tag == 0) {
+        buf_put_str(out, "empty");
+    } else {
+        size_t open = out->size;
+        buf_put_u8(out, '(');
+        if (tag == 2 && !print_bound(&rest, column, arena, &exclusive, out)) return false;
+        if (!exclusive && !out->failed) out->data[open] = '[';
+        buf_put_u8(out, ',');
+        if (!ordered_get_int(&rest, column.descending, &tag)) return false;
+        if (tag == 1 && !print_bound(&rest, column, arena, &inclusive, out)) return false;
+        buf_put_u8(out, inclusive ? ']' : ')');
+    }
+    if (rest.size == 0 || rest.data[0] != end) return false;
+    *key = slice_of(rest.data + 1, rest.size - 1);
+    return true;
+}
+
 static bool print_mark(Slice *key, const char *text, Buf *out)
 {
     *key = slice_of(key->data + 1, key->size - 1);
@@ -308,6 +339,8 @@ static bool print_known(Slice *key, KeyPrintColumn column, Arena *arena, Buf *ou
     case ORDERED_KIND_BITS_DESC: return print_bits(key, true, out);
     case ORDERED_KIND_ARRAY:
     case ORDERED_KIND_ARRAY_DESC: return print_array(key, column, arena, out);
+    case ORDERED_KIND_RANGE:
+    case ORDERED_KIND_RANGE_DESC: return print_range(key, column, arena, out);
     case ORDERED_KIND_JSON:
     case ORDERED_KIND_JSON_DESC:
     case ORDERED_KIND_VOID:

@@ -27,6 +27,8 @@ OrderedKind ordered_kind(uint8_t first)
     case ORDERED_BITS_DESC: return ORDERED_KIND_BITS_DESC;
     case ORDERED_ARRAY: return ORDERED_KIND_ARRAY;
     case ORDERED_ARRAY_DESC: return ORDERED_KIND_ARRAY_DESC;
+    case ORDERED_RANGE: return ORDERED_KIND_RANGE;
+    case ORDERED_RANGE_DESC: return ORDERED_KIND_RANGE_DESC;
     case ORDERED_VOID: return ORDERED_KIND_VOID;
     default: return ORDERED_KIND_UNKNOWN;
     }
@@ -439,7 +441,7 @@ bool ordered_get_json(Slice *key, bool descending, OrderedJson *kind)
     return true;
 }
 
-/* Arrays and JSON values nest; what is open is counted, so that no input makes this recurse. Markers of what may be
+/* Arrays, ranges and JSON values nest; what is open is counted, so that no input makes this recurse. Markers of what may be
  * inside never equal the end mark of the same direction. */
 static bool skip_nested(Slice *key, bool descending)
 {
@@ -454,7 +456,8 @@ static bool skip_nested(Slice *key, bool descending)
         if (first == end && open) {
             advance(key, 1);
             open--;
-        } else if (kind == ORDERED_KIND_ARRAY || kind == ORDERED_KIND_ARRAY_DESC) {
+        } else if (kind == ORDERED_KIND_ARRAY || kind == ORDERED_KIND_ARRAY_DESC || kind == ORDERED_KIND_RANGE ||
+                   kind == ORDERED_KIND_RANGE_DESC) {
             advance(key, 1);
             open++;
         } else if (ordered_get_json(&rest, descending, &json)) {
@@ -495,8 +498,10 @@ bool ordered_skip(Slice *key)
     case ORDERED_KIND_BITS: skipped = skip_bits(&rest, false); break;
     case ORDERED_KIND_BITS_DESC: skipped = skip_bits(&rest, true); break;
     case ORDERED_KIND_ARRAY:
+    case ORDERED_KIND_RANGE:
     case ORDERED_KIND_JSON: skipped = skip_nested(&rest, false); break;
     case ORDERED_KIND_ARRAY_DESC:
+    case ORDERED_KIND_RANGE_DESC:
     case ORDERED_KIND_JSON_DESC: skipped = skip_nested(&rest, true); break;
     case ORDERED_KIND_UNKNOWN: break;
     }

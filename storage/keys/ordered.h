@@ -12,6 +12,7 @@
  *   3a 3b             bits: a uvarint per 64 bits, an end mark, the bits used in the last word
  *   3f 40             array: elements, an end mark
  *   45-4c 4d-54       JSON by kind; descending in the second set
+ *   55 56             range (rowkey's own): bounds as values with tags, an end mark; key_range.c
  *   80-87 88-f5 f6-fd ints: negative of 8..1 bytes, 0..109 alone, 1..8 bytes
  *
  * The put functions append and cannot fail but for memory (out->failed), ordered_put_interval apart. The get functions
@@ -32,7 +33,7 @@ enum {
     ORDERED_DECIMAL_POSITIVE_SMALL = 0x28, ORDERED_DECIMAL_POSITIVE_LARGE = 0x34, ORDERED_DECIMAL_INFINITY = 0x35,
     ORDERED_DECIMAL_NAN_DESC = 0x36, ORDERED_BITS = 0x3a, ORDERED_BITS_DESC = 0x3b, ORDERED_TIMETZ = 0x3c,
     ORDERED_ARRAY = 0x3f, ORDERED_ARRAY_DESC = 0x40, ORDERED_VOID = 0x44, ORDERED_JSON_EMPTY_ARRAY = 0x45,
-    ORDERED_JSON_EMPTY_ARRAY_DESC = 0x54, ORDERED_INT_MIN = 0x80, ORDERED_INT_ZERO = 0x88, ORDERED_INT_SMALL = 109,
+    ORDERED_JSON_EMPTY_ARRAY_DESC = 0x54, ORDERED_RANGE = 0x55, ORDERED_RANGE_DESC = 0x56, ORDERED_INT_MIN = 0x80, ORDERED_INT_ZERO = 0x88, ORDERED_INT_SMALL = 109,
     ORDERED_INT_MAX = 0xfd
 };
 
@@ -41,7 +42,7 @@ typedef enum OrderedKind {
     ORDERED_KIND_UNKNOWN, ORDERED_KIND_NULL, ORDERED_KIND_NOT_NULL, ORDERED_KIND_INT, ORDERED_KIND_FLOAT,
     ORDERED_KIND_DECIMAL, ORDERED_KIND_BYTES, ORDERED_KIND_BYTES_DESC, ORDERED_KIND_TIME, ORDERED_KIND_TIMETZ,
     ORDERED_KIND_INTERVAL, ORDERED_KIND_BITS, ORDERED_KIND_BITS_DESC, ORDERED_KIND_ARRAY, ORDERED_KIND_ARRAY_DESC,
-    ORDERED_KIND_JSON, ORDERED_KIND_JSON_DESC, ORDERED_KIND_VOID
+    ORDERED_KIND_JSON, ORDERED_KIND_JSON_DESC, ORDERED_KIND_RANGE, ORDERED_KIND_RANGE_DESC, ORDERED_KIND_VOID
 } OrderedKind;
 OrderedKind ordered_kind(uint8_t first);
 

@@ -13,6 +13,7 @@ static bool type_may_lose(TypeRef type)
     case KEY_CLASS_BYTES: return bare && type.oid == OID_BPCHAR;
     case KEY_CLASS_FLOAT:
     case KEY_CLASS_ARRAY:
+    case KEY_CLASS_RANGE:
     case KEY_CLASS_JSON: return true;
     case KEY_CLASS_INT:
     case KEY_CLASS_DATE:

@@ -52,6 +52,14 @@ CAST_BODY(cast_time_to_timetz);
 CAST_BODY(cast_timetz_to_time);
 CAST_BODY(cast_interval_to_time);
 
+CAST_BODY(cast_inet_to_cidr);
+CAST_BODY(cast_inet_to_text); /* with the prefix length always */
+CAST_BODY(cast_macaddr_to_macaddr8);
+CAST_BODY(cast_macaddr8_to_macaddr);
+CAST_BODY(cast_int_to_bit);
+CAST_BODY(cast_bit_to_int4);
+CAST_BODY(cast_bit_to_int8);
+
 CAST_BODY(cast_jsonb_to_bool);
 CAST_BODY(cast_jsonb_to_int2);
 CAST_BODY(cast_jsonb_to_int4);

@@ -12,14 +12,16 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
     X(16, type_bool) X(17, type_bytea) X(18, type_char) X(19, type_name_def) X(20, type_int8) X(21, type_int2)         \
     X(22, type_int2vector) X(23, type_int4) X(24, type_regproc) X(25, type_text_def) X(26, type_oid)                 \
     X(28, type_xid) X(29, type_cid) X(30, type_oidvector) X(114, type_json) X(194, type_node_tree)                   \
+    X(650, type_cidr) X(774, type_macaddr8) X(829, type_macaddr) X(869, type_inet)              \
     X(700, type_float4) X(701, type_float8) X(705, type_unknown) X(1033, type_aclitem) X(1042, type_bpchar)          \
     X(1043, type_varchar) X(1082, type_date) X(1083, type_time) X(1114, type_timestamp) X(1184, type_timestamptz)    \
-    X(1186, type_interval) X(1266, type_timetz) X(1700, type_numeric) X(1790, type_refcursor)                        \
+    X(1186, type_interval) X(1560, type_bit) X(1562, type_varbit) X(1266, type_timetz) X(1700, type_numeric) X(1790, type_refcursor)                        \
     X(2202, type_regprocedure) X(2203, type_regoper) X(2204, type_regoperator) X(2205, type_regclass)                \
     X(2206, type_regtype) X(2249, type_record) X(2275, type_cstring) X(2277, type_anyarray) X(2950, type_uuid)       \
     X(3220, type_pg_lsn) X(3361, type_pg_ndistinct) X(3402, type_pg_dependencies) X(5017, type_pg_mcv_list)         \
     X(3734, type_regconfig) X(3769, type_regdictionary) X(3802, type_jsonb) X(4089, type_regnamespace)               \
-    X(4096, type_regrole) X(4191, type_regcollation) X(5069, type_xid8)
+    X(3904, type_int4range) X(3906, type_numrange) X(3908, type_tsrange) X(3910, type_tstzrange)                     \
+    X(3912, type_daterange) X(3926, type_int8range) X(4096, type_regrole) X(4191, type_regcollation) X(5069, type_xid8)
 
 /* Arrays: own oid, element oid, typname, SQL name, CockroachDB's name. */
 #define ARRAY_TYPES(X)                                                                                               \
@@ -63,6 +65,15 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
     X(4090, 4089, "_regnamespace", "regnamespace[]", "REGNAMESPACE[]")                                               \
     X(4097, 4096, "_regrole", "regrole[]", "REGROLE[]")                                                              \
     X(4192, 4191, "_regcollation", "regcollation[]", "REGCOLLATION[]")                                               \
+    X(3905, 3904, "_int4range", "int4range[]", "INT4RANGE[]")                                                        \
+    X(3907, 3906, "_numrange", "numrange[]", "NUMRANGE[]")                                                           \
+    X(3909, 3908, "_tsrange", "tsrange[]", "TSRANGE[]")                                                              \
+    X(3911, 3910, "_tstzrange", "tstzrange[]", "TSTZRANGE[]")                                                        \
+    X(3913, 3912, "_daterange", "daterange[]", "DATERANGE[]")                                                        \
+    X(3927, 3926, "_int8range", "int8range[]", "INT8RANGE[]")                                                        \
+    X(651, 650, "_cidr", "cidr[]", "CIDR[]") X(775, 774, "_macaddr8", "macaddr8[]", "MACADDR8[]")                      \
+    X(1040, 829, "_macaddr", "macaddr[]", "MACADDR[]") X(1041, 869, "_inet", "inet[]", "INET[]")                      \
+    X(1561, 1560, "_bit", "bit[]", "BIT[]") X(1563, 1562, "_varbit", "bit varying[]", "VARBIT[]")                       \
     X(271, 5069, "_xid8", "xid8[]", "XID8[]")
 
 /* Arrays of what has no order. */
@@ -76,7 +87,9 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
     X(2283, "anyelement", "anyelement", 4) X(2776, "anynonarray", "anynonarray", 4) X(3500, "anyenum", "anyenum", 4) \
     X(3831, "anyrange", "anyrange", -1) X(5077, "anycompatible", "anycompatible", 4)                                 \
     X(5078, "anycompatiblearray", "anycompatiblearray", -1)                                                          \
-    X(5079, "anycompatiblenonarray", "anycompatiblenonarray", 4)
+    X(5079, "anycompatiblenonarray", "anycompatiblenonarray", 4) X(4537, "anymultirange", "anymultirange", -1)        \
+    X(5080, "anycompatiblerange", "anycompatiblerange", -1)                                                          \
+    X(4538, "anycompatiblemultirange", "anycompatiblemultirange", -1)
 /* clang-format on */
 
 static Status pseudo_in(const TypeDef *type, TypeCtx *ctx, Slice text, int32_t typmod, Value *out)
