@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import activity, auth, backup, basic, bulk, check, constraints, crash, docs, dump, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, snapshots, statistics, walk, wire  # noqa: E402
+from suites import activity, auth, backup, basic, bulk, check, constraints, crash, differential, docs, dump, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, snapshots, statistics, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -43,6 +43,7 @@ SUITES = {
     "shared": basic.shared,
     "plans": plans.run,
     "ranges": ranges.run,
+    "differential": differential.run,
     "fuzz": fuzz.run,
 }
 

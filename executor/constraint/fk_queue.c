@@ -311,6 +311,7 @@ Status constraint_run_finish(ConstraintRun *run)
 
 Status constraints_finish(Exec *exec)
 {
+    txn_view_release(exec->txn);
     if (!exec->constraints) return ST_OK;
     ConstraintRun *run = resume(exec->constraints);
     Status st = constraint_run_finish(run);

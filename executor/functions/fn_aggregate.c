@@ -223,7 +223,8 @@ static Status extreme_step(AggCtx *ctx, ExtremeState *s, Value v, int sign)
     if (!type->compare)
         return err_set(ctx->fn.type.err, ctx->fn.type.arena, ERR_UNDEFINED_FUNCTION,
                        "could not identify a comparison function for type %s", type->sql_name);
-    if (!s->any || type_compare(type, v, s->value) * sign > 0) keep(ctx, type, s, v);
+    /* Of equal values that look different (1.0 and 1.00) the last one is kept. */
+    if (!s->any || type_compare(type, v, s->value) * sign >= 0) keep(ctx, type, s, v);
     return ST_OK;
 }
 

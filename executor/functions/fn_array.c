@@ -80,7 +80,7 @@ static Status one_dimension(FnCtx *ctx, Value array, const char *what)
     if (array.null) return ST_OK;
     array_open(array, &a);
     if (a.dimension_count <= 1) return ST_OK;
-    return err_set(ctx->type.err, ctx->type.arena, ERR_DATA_EXCEPTION, "%s", what);
+    return err_set(ctx->type.err, ctx->type.arena, ERR_FEATURE_NOT_SUPPORTED, "%s", what);
 }
 
 static Status array_append(FnCtx *ctx, const Value *args, Value *out)
@@ -132,6 +132,7 @@ static Status array_position(FnCtx *ctx, const Value *args, Value *out)
     Array a;
     *out = VALUE_NULL;
     if (args[0].null) return ST_OK;
+    TRY(one_dimension(ctx, args[0], "searching for elements in multidimensional arrays is not supported"));
     array_open(args[0], &a);
     int64_t first = a.dimension_count ? a.lower_bounds[0] : 1, from = ctx->arg_count > 2 ? args[2].i - first : 0;
     const TypeDef *type = type_find(a.element);
@@ -149,6 +150,7 @@ static Status array_positions(FnCtx *ctx, const Value *args, Value *out)
     int found = 0;
     *out = VALUE_NULL;
     if (args[0].null) return ST_OK;
+    TRY(one_dimension(ctx, args[0], "searching for elements in multidimensional arrays is not supported"));
     array_open(args[0], &a);
     Value *items = ARENA_ARRAY(ctx->type.arena, Value, a.count + 1);
     for (int i = 0; i < a.count; i++)
@@ -256,24 +258,24 @@ static Status array_to_string(FnCtx *ctx, const Value *args, Value *out)
 #define FN FN_STRICT | FN_IMMUTABLE
 #define OP FN_STRICT | FN_IMMUTABLE | FN_OPERATOR
 const FuncDef fn_array_rows[] = {
-    { 374,  "||", "anyelement, anyarray", "anyarray", FN_IMMUTABLE | FN_OPERATOR, array_prepend },
-    { 349,  "||", "anyarray, anyelement", "anyarray", FN_IMMUTABLE | FN_OPERATOR, array_append },
-    { 375,  "||", "anyarray, anyarray",   "anyarray", FN_IMMUTABLE | FN_OPERATOR, array_cat },
+    { 374,  "||", "anycompatible, anycompatiblearray", "anycompatiblearray", FN_IMMUTABLE | FN_OPERATOR, array_prepend },
+    { 349,  "||", "anycompatiblearray, anycompatible", "anycompatiblearray", FN_IMMUTABLE | FN_OPERATOR, array_append },
+    { 375,  "||", "anycompatiblearray, anycompatiblearray",   "anycompatiblearray", FN_IMMUTABLE | FN_OPERATOR, array_cat },
     { 2751, "@>", "anyarray, anyarray", "bool", OP, array_contains },
     { 2752, "<@", "anyarray, anyarray", "bool", OP, array_contained },
     { 2750, "&&", "anyarray, anyarray", "bool", OP, array_overlap },
-    { 378,  "array_append", "anyarray, anyelement",  "anyarray", FN_IMMUTABLE, array_append },
-    { 383,  "array_cat", "anyarray, anyarray",       "anyarray", FN_IMMUTABLE, array_cat },
+    { 378,  "array_append", "anycompatiblearray, anycompatible",  "anycompatiblearray", FN_IMMUTABLE, array_append },
+    { 383,  "array_cat", "anycompatiblearray, anycompatiblearray",       "anycompatiblearray", FN_IMMUTABLE, array_cat },
     { 747, "array_dims", "anyarray",          "text", FN, array_dims },
     { 2176, "array_length", "anyarray, int4",  "int4", FN, array_length },
     { 2091, "array_lower", "anyarray, int4",   "int4", FN, array_lower },
     { 748, "array_ndims", "anyarray",         "int4", FN, array_ndims },
-    { 3277, "array_position", "anyarray, anyelement",       "int4", FN_IMMUTABLE, array_position },
-    { 3278, "array_position", "anyarray, anyelement, int4", "int4", FN_IMMUTABLE, array_position },
-    { 3279, "array_positions", "anyarray, anyelement",      "_int4", FN_IMMUTABLE, array_positions },
-    { 379,  "array_prepend", "anyelement, anyarray",        "anyarray", FN_IMMUTABLE, array_prepend },
-    { 3167, "array_remove", "anyarray, anyelement",         "anyarray", FN_IMMUTABLE, array_remove },
-    { 3168, "array_replace", "anyarray, anyelement, anyelement", "anyarray", FN_IMMUTABLE, array_replace },
+    { 3277, "array_position", "anycompatiblearray, anycompatible",       "int4", FN_IMMUTABLE, array_position },
+    { 3278, "array_position", "anycompatiblearray, anycompatible, int4", "int4", FN_IMMUTABLE, array_position },
+    { 3279, "array_positions", "anycompatiblearray, anycompatible",      "_int4", FN_IMMUTABLE, array_positions },
+    { 379,  "array_prepend", "anycompatible, anycompatiblearray",        "anycompatiblearray", FN_IMMUTABLE, array_prepend },
+    { 3167, "array_remove", "anycompatiblearray, anycompatible",         "anycompatiblearray", FN_IMMUTABLE, array_remove },
+    { 3168, "array_replace", "anycompatiblearray, anycompatible, anycompatible", "anycompatiblearray", FN_IMMUTABLE, array_replace },
     { 395, "array_to_string", "anyarray, text",       "text", FN_STABLE, array_to_string },
     { 384, "array_to_string", "anyarray, text, text", "text", FN_STABLE, array_to_string },
     { 2092, "array_upper", "anyarray, int4",   "int4", FN, array_upper },

@@ -41,7 +41,9 @@ static Status overlay_bytes(FnCtx *ctx, const Value *args, int64_t count, Value 
     Slice bytes = value_to_slice(args[0]), placed = value_to_slice(args[1]);
     if (start <= 0)
         return err_set(ctx->type.err, ctx->type.arena, ERR_SUBSTRING_ERROR, "negative substring length not allowed");
-    after = start - 1 + count;
+    if (__builtin_add_overflow(start, count, &after) || after > INT32_MAX)
+        return err_set(ctx->type.err, ctx->type.arena, ERR_NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range");
+    after--;
     size_t head = start - 1 < (int64_t)bytes.size ? (size_t)start - 1 : bytes.size;
     size_t tail = after < 0 ? 0 : after < (int64_t)bytes.size ? (size_t)after : bytes.size;
     size_t size = head + placed.size + bytes.size - tail;

@@ -1,5 +1,6 @@
 /* fn_date.c - operators and functions of dates, times, timestamps and intervals. Templates are in fn_format.c. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "executor/functions/families.h"
 #include "planner/session.h"
@@ -233,7 +234,11 @@ static Status date_trunc(FnCtx *ctx, const Value *args, Value *out)
 static Status open_zone(FnCtx *ctx, Value name, const TimeZone **zone)
 {
     const char *text = arena_strndup(ctx->type.arena, name.p, name.size);
-    *zone = time_zone_open(text);
+    /* A bare number is hours west here, as in POSIX, although SET TIME ZONE takes it for hours east. */
+    char *end;
+    double hours = strtod(text, &end);
+    bool number = end > text && *end == '\0' && strspn(text, "+-.0123456789") == strlen(text) && fabs(hours) < 168;
+    *zone = number ? time_zone_fixed(-(int)hours * 3600) : time_zone_open(text);
     if (*zone) return ST_OK;
     return err_set(ctx->type.err, ctx->type.arena, ERR_INVALID_PARAMETER_VALUE, "time zone \"%s\" not recognized", text);
 }
@@ -241,6 +246,8 @@ static Status open_zone(FnCtx *ctx, Value name, const TimeZone **zone)
 static Status date_trunc_zone(FnCtx *ctx, const Value *args, Value *out)
 {
     const TimeZone *zone;
+    *out = args[1];
+    if (timestamp_is_infinite(args[1].i)) return ST_OK;
     TRY(open_zone(ctx, args[2], &zone));
     return datetime_trunc(&ctx->type, OID_TIMESTAMPTZ, value_to_slice(args[0]), args[1], zone, out);
 }
@@ -259,6 +266,10 @@ static Status at_zone(FnCtx *ctx, const TimeZone *zone, Value value, Value *out)
 static Status timezone_named(FnCtx *ctx, const Value *args, Value *out)
 {
     const TimeZone *zone;
+    if (timestamp_is_infinite(args[1].i)) {
+        *out = args[1];
+        return ST_OK;
+    }
     TRY(open_zone(ctx, args[0], &zone));
     return at_zone(ctx, zone, args[1], out);
 }

@@ -90,7 +90,7 @@ PLAIN(sign_of, x > 0 ? 1 : x < 0 ? -1 : 0)
 PLAIN(cube_root, cbrt(x))
 PLAIN(arc_tangent, atan(x))
 PLAIN(hyperbolic_tangent, tanh(x))
-PLAIN(to_degrees, x * (180.0 / M_PI))
+PLAIN(to_degrees, x / (M_PI / 180.0))
 PLAIN(to_radians, x * (M_PI / 180.0))
 
 #define FINITE_INPUT(name, expression)                                                                               \
@@ -174,7 +174,7 @@ static Status power(FnCtx *ctx, const Value *args, Value *out)
     double base = args[0].f, exponent = args[1].f;
     if (base == 0 && exponent < 0)
         return fault(ctx, ERR_INVALID_ARGUMENT_FOR_POWER_FUNCTION, "zero raised to a negative power is undefined");
-    if (base < 0 && isfinite(base) && isfinite(exponent) && floor(exponent) != exponent)
+    if (base < 0 && isfinite(exponent) && floor(exponent) != exponent)
         return fault(ctx, ERR_INVALID_ARGUMENT_FOR_POWER_FUNCTION,
                      "a negative number raised to a non-integer power yields a complex result");
     return finish(ctx, pow(base, exponent), any_infinite(args), base == 0 || any_infinite(args), false, out);

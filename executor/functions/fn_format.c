@@ -293,7 +293,10 @@ static Status number_to_char(FnCtx *ctx, const Value *args, Value *out)
     NumberText number;
     Buf buf = {0};
     *out = VALUE_NULL;
-    if (args[1].size == 0) return ST_OK;
+    if (args[1].size == 0) {
+        *out = value_str("");
+        return ST_OK;
+    }
     TRY(number_picture(&ctx->type, value_to_slice(args[1]), &picture));
     switch (ctx->arg_types[0].oid) {
     case OID_NUMERIC: TRY(numeric_number(ctx, &picture, args[0], &number)); break;

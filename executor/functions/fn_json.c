@@ -52,10 +52,15 @@ static Status element(FnCtx *ctx, const Value *args, bool as_text, Value *out)
     JsonItem root, item = {0};
     TRY(json_open(ctx, args[0], &root));
     bool found = root.kind == JSON_ARRAY && jsonb_get_index(root, args[1].i, &item);
+    /* PostgreSQL stores a scalar jsonb as an array of one, and this operator shows it. */
+    if (root.kind != JSON_ARRAY && root.kind != JSON_OBJECT) {
+        found = args[1].i == 0 || args[1].i == -1;
+        item = root;
+    }
     return hand_out(ctx, found, item, as_text, out);
 }
 
-static bool parse_index(Slice text, int64_t *index)
+bool json_path_index(Slice text, int64_t *index)
 {
     size_t i = text.size && text.data[0] == '-';
     if (i == text.size || text.size > 11) return false;
@@ -72,7 +77,7 @@ static bool step_down(JsonItem from, Slice key, JsonItem *to)
 {
     int64_t index;
     if (from.kind == JSON_OBJECT) return jsonb_get_field(from, key, to);
-    return from.kind == JSON_ARRAY && parse_index(key, &index) && jsonb_get_index(from, index, to);
+    return from.kind == JSON_ARRAY && json_path_index(key, &index) && jsonb_get_index(from, index, to);
 }
 
 static Status path(FnCtx *ctx, const Value *args, bool as_text, Value *out)
@@ -205,17 +210,11 @@ static Status pretty(FnCtx *ctx, const Value *args, Value *out)
 #define OP FN_STRICT | FN_IMMUTABLE | FN_OPERATOR
 #define FN FN_STRICT | FN_IMMUTABLE
 const FuncDef fn_json_rows[] = {
-    { 3962, "->",  "json, text",   "json",  OP, json_field },
-    { 3964, "->",  "json, int4",   "json",  OP, json_element },
     { 3211, "->",  "jsonb, text",  "jsonb", OP, json_field },
     { 3212, "->",  "jsonb, int4",  "jsonb", OP, json_element },
-    { 3963, "->>", "json, text",   "text",  OP, json_field_text },
-    { 3965, "->>", "json, int4",   "text",  OP, json_element_text },
     { 3477, "->>", "jsonb, text",  "text",  OP, json_field_text },
     { 3481, "->>", "jsonb, int4",  "text",  OP, json_element_text },
-    { 3966, "#>",  "json, _text",  "json",  OP, json_path },
     { 3213, "#>",  "jsonb, _text", "jsonb", OP, json_path },
-    { 3967, "#>>", "json, _text",  "text",  OP, json_path_text },
     { 3206, "#>>", "jsonb, _text", "text",  OP, json_path_text },
     { 3246, "@>",  "jsonb, jsonb", "bool",  OP, contains },
     { 3250, "<@",  "jsonb, jsonb", "bool",  OP, contained },
@@ -223,8 +222,6 @@ const FuncDef fn_json_rows[] = {
     { 3248, "?|",  "jsonb, _text", "bool",  OP, exists_any },
     { 3249, "?&",  "jsonb, _text", "bool",  OP, exists_all },
     { 1956, "json_array_length", "json",   "int4", FN, array_size },
-    { 3951, "json_extract_path", "json, text",        "json",  FN | FN_VARIADIC, json_path_variadic },
-    { 3953, "json_extract_path_text", "json, text",   "text",  FN | FN_VARIADIC, json_path_variadic_text },
     { 3968, "json_typeof", "json",         "text", FN, type_name },
     { 3207, "jsonb_array_length", "jsonb", "int4", FN, array_size },
     { 3217, "jsonb_extract_path", "jsonb, text",      "jsonb", FN | FN_VARIADIC, json_path_variadic },

@@ -1,4 +1,4 @@
-/* fn_json_set.c - json taken apart into rows, and jsonb changed in places: json_each, jsonb_array_elements, jsonb_set, -, ||. */
+/* fn_json_set.c - jsonb taken apart into rows, and changed in places: jsonb_each, jsonb_array_elements, jsonb_set, -, ||. */
 #include <stdlib.h>
 
 #include "executor/functions/families.h"
@@ -22,9 +22,7 @@ static Status each_start(FnCtx *ctx, void *state, const Value *args)
     Members *m = state;
     TRY(json_open(ctx, args[0], &m->root));
     if (m->root.kind == JSON_OBJECT) return ST_OK;
-    if (ctx->arg_types[0].oid == OID_JSONB) return bad_argument(ctx, "cannot call jsonb_each on a non-object");
-    return bad_argument(ctx, m->root.kind == JSON_ARRAY ? "cannot deconstruct an array as an object"
-                                                        : "cannot deconstruct a scalar");
+    return bad_argument(ctx, "cannot call jsonb_each on a non-object");
 }
 
 static Status next_pair(FnCtx *ctx, Members *m, bool as_text, Value *out)
@@ -52,9 +50,8 @@ static Status keys_start(FnCtx *ctx, void *state, const Value *args)
     Members *m = state;
     TRY(json_open(ctx, args[0], &m->root));
     if (m->root.kind == JSON_OBJECT) return ST_OK;
-    const char *name = ctx->arg_types[0].oid == OID_JSON ? "json_object_keys" : "jsonb_object_keys";
-    return bad_argument(ctx, arena_printf(ctx->type.arena, "cannot call %s on %s", name,
-                                          m->root.kind == JSON_ARRAY ? "an array" : "a scalar"));
+    return bad_argument(ctx, m->root.kind == JSON_ARRAY ? "cannot call jsonb_object_keys on an array"
+                                                        : "cannot call jsonb_object_keys on a scalar");
 }
 
 static Status keys_next(FnCtx *ctx, void *state, Value *out)
@@ -335,24 +332,17 @@ static Status strip_nulls(FnCtx *ctx, const Value *args, Value *out)
 #define SET FN_STRICT | FN_IMMUTABLE | FN_SET
 #define FN FN_STRICT | FN_IMMUTABLE
 #define OP FN | FN_OPERATOR
-static const FnRows each_rows = {sizeof(Members), each_start, each_next, "key text, value json"};
-static const FnRows each_rows_binary = {sizeof(Members), each_start, each_next, "key text, value jsonb"};
+static const FnRows each_rows = {sizeof(Members), each_start, each_next, "key text, value jsonb"};
 static const FnRows each_text_rows = {sizeof(Members), each_start, each_text_next, "key text, value text"};
 static const FnRows keys_rows = {sizeof(Members), keys_start, keys_next, NULL};
-static const FnRows elements_rows = {sizeof(Members), elements_start, elements_next, "value json"};
-static const FnRows elements_rows_binary = {sizeof(Members), elements_start, elements_next, "value jsonb"};
+static const FnRows elements_rows = {sizeof(Members), elements_start, elements_next, "value jsonb"};
 static const FnRows elements_text_rows = {sizeof(Members), elements_start, elements_text_next, "value text"};
 
 const FuncDef fn_json_set_rows[] = {
-    { 3958, "json_each",       "json",  "record", SET, .rows = &each_rows },
-    { 3208, "jsonb_each",      "jsonb", "record", SET, .rows = &each_rows_binary },
-    { 3959, "json_each_text",  "json",  "record", SET, .rows = &each_text_rows },
+    { 3208, "jsonb_each",      "jsonb", "record", SET, .rows = &each_rows },
     { 3932, "jsonb_each_text", "jsonb", "record", SET, .rows = &each_text_rows },
-    { 3957, "json_object_keys",  "json",  "text", SET, .rows = &keys_rows },
     { 3931, "jsonb_object_keys", "jsonb", "text", SET, .rows = &keys_rows },
-    { 3955, "json_array_elements",       "json",  "json",  SET, .rows = &elements_rows },
-    { 3219, "jsonb_array_elements",      "jsonb", "jsonb", SET, .rows = &elements_rows_binary },
-    { 3969, "json_array_elements_text",  "json",  "text",  SET, .rows = &elements_text_rows },
+    { 3219, "jsonb_array_elements",      "jsonb", "jsonb", SET, .rows = &elements_rows },
     { 3465, "jsonb_array_elements_text", "jsonb", "text",  SET, .rows = &elements_text_rows },
     { 3305, "jsonb_set",    "jsonb, _text, jsonb",       "jsonb", FN, set_path },
     { 9305, "jsonb_set",    "jsonb, _text, jsonb, bool", "jsonb", FN, set_path },

@@ -34,8 +34,8 @@ UNARY(truncate_whole, numeric_trunc(args[0], 0, ctx->type.arena))
 
 static int clamp_scale(int64_t scale)
 {
-    return scale > NUMERIC_RESULT_SCALE_MAX    ? NUMERIC_RESULT_SCALE_MAX
-           : scale < -NUMERIC_RESULT_SCALE_MAX ? -NUMERIC_RESULT_SCALE_MAX
+    return scale > NUMERIC_SCALE_MAX    ? NUMERIC_SCALE_MAX
+           : scale < -NUMERIC_SCALE_MAX ? -NUMERIC_SCALE_MAX
                                                : (int)scale;
 }
 UNARY(round_scale, numeric_round(args[0], clamp_scale(args[1].i), ctx->type.arena))

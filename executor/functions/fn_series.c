@@ -40,9 +40,19 @@ typedef struct NumericSeries {
     Arena *arena; /* the running value outlives the batch */
 } NumericSeries;
 
+static Status numeric_is_finite(FnCtx *ctx, Value v, const char *what)
+{
+    if (numeric_kind(v) == NUMERIC_FINITE) return ST_OK;
+    return err_set(ctx->type.err, ctx->type.arena, ERR_INVALID_PARAMETER_VALUE, "%s cannot be %s", what,
+                   numeric_kind(v) == NUMERIC_NAN ? "NaN" : "infinity");
+}
+
 static Status numeric_start(FnCtx *ctx, void *state, const Value *args)
 {
     NumericSeries *s = state;
+    TRY(numeric_is_finite(ctx, args[0], "start value"));
+    TRY(numeric_is_finite(ctx, args[1], "stop value"));
+    if (ctx->arg_count > 2) TRY(numeric_is_finite(ctx, args[2], "step size"));
     const TypeDef *type = type_find(OID_NUMERIC);
     s->arena = ctx->site_arena;
     s->next = value_copy(type, args[0], s->arena);

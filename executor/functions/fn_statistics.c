@@ -13,12 +13,18 @@ typedef struct FloatMoments {
 static Status float_step(AggCtx *ctx, void *state, const Value *args)
 {
     FloatMoments *m = state;
-    double x = args[0].f;
+    double x = args[0].f, before = m->sum;
     m->count += 1;
     m->sum += x;
     if (m->count > 1) {
         double d = x * m->count - m->sum;
         m->squares += d * d / (m->count * (m->count - 1));
+        /* An infinity that did not come in, but was made here: the sum of the squares cannot be told any more. */
+        if (isinf(m->sum) || isinf(m->squares)) {
+            if (!isinf(x) && !isinf(before))
+                return err_set(ctx->fn.type.err, ctx->fn.type.arena, ERR_NUMERIC_VALUE_OUT_OF_RANGE, "value out of range: overflow");
+            m->squares = NAN;
+        }
     } else if (!isfinite(x)) {
         m->squares = NAN;
     }
@@ -73,7 +79,7 @@ static Status exact_variance(AggCtx *ctx, ExactMoments *m, bool sample, bool roo
     }
     TRY(numeric_mul(type, n, numeric_from_int(sample ? m->count - 1 : m->count, type->arena), &divisor));
     TRY(numeric_div(type, left, divisor, out));
-    return root ? numeric_sqrt(type, *out, out) : ST_OK;
+    return root ? numeric_sqrt_to_scale(type, *out, numeric_scale(*out), out) : ST_OK;
 }
 
 static Status exact_var_pop(AggCtx *ctx, void *state, Value *out)

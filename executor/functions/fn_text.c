@@ -281,6 +281,7 @@ static Status repeat(FnCtx *ctx, const Value *args, Value *out)
 static Status pad(FnCtx *ctx, const Value *args, Value fill, bool at_left, Value *out)
 {
     int64_t wanted = args[1].i < 0 ? 0 : args[1].i, have = (int64_t)utf8_count(value_to_slice(args[0]));
+    if (fill.size == 0 && wanted > have) wanted = have;
     Value kept = substring_of(args[0], 1, wanted);
     Buf buf = {0};
     if (wanted > TEXT_BYTES_MAX / 4) return too_large(ctx);
@@ -388,7 +389,7 @@ static Status chr(FnCtx *ctx, const Value *args, Value *out)
     if (code == 0)
         return err_set(ctx->type.err, ctx->type.arena, ERR_PROGRAM_LIMIT_EXCEEDED, "null character not permitted");
     if (code < 0)
-        return err_set(ctx->type.err, ctx->type.arena, ERR_PROGRAM_LIMIT_EXCEEDED, "character number must be positive");
+        return err_set(ctx->type.err, ctx->type.arena, ERR_INVALID_PARAMETER_VALUE, "character number must be positive");
     if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
         return err_set(ctx->type.err, ctx->type.arena, ERR_PROGRAM_LIMIT_EXCEEDED,
                        "requested character too large for encoding: %lld", (long long)code);

@@ -10,4 +10,7 @@ Status json_open(FnCtx *ctx, Value v, JsonItem *root);
 /* A part of it: as text (null is NULL then), or as json or jsonb, whichever the first argument is. */
 Status json_hand_out(FnCtx *ctx, JsonItem item, bool as_text, Value *out);
 
+/* A step of a path as an index: an integer, which may be negative. */
+bool json_path_index(Slice text, int64_t *index);
+
 #endif

@@ -54,9 +54,12 @@ static Status with_open(Op *op)
         self->buffers[i] = (CteBuffer){.op = self->queries[i], .store = store};
         *cte_buffer(op->exec, plan->ctes[i]->number) = &self->buffers[i];
     }
-    /* All that changes rows sees the same snapshot and runs in order, before the body. */
-    for (int i = 0; i < plan->cte_count; i++)
-        if (plan->ctes[i]->modifies) TRY(buffer_fill(op->exec, &self->buffers[i]));
+    /* What changes rows runs in order, before the body; no part of the statement sees what another has changed. */
+    for (int i = 0; i < plan->cte_count; i++) {
+        if (!plan->ctes[i]->modifies) continue;
+        txn_view_hold(op->exec->txn);
+        TRY(buffer_fill(op->exec, &self->buffers[i]));
+    }
     return op_open_inputs(op);
 }
 

@@ -113,7 +113,9 @@ static Status fetch_existing(OpInsert *self, Slice key)
     RowLock lock = {.exec = exec, .access = self->target.access, .mode = LOCK_UPDATE, .wait = LOCK_WAIT,
                     .ordinals = self->target.all_ordinals, .count = self->target.column_count};
     bool found;
-    TRY(row_lock_fetch(&lock, key, self->both, &found, self->row_arena));
+    Status st = row_lock_fetch(&lock, key, self->both, &found, self->row_arena);
+    if (st == ST_END) return second_time(self);
+    TRY(st);
     if (!found) return row_lock_retry(exec);
     return row_target_compute(&self->target, self->both, self->row_arena);
 }

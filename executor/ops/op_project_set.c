@@ -27,7 +27,7 @@ typedef struct OpProjectSet {
 static Status record_call_init(RecordCall *record, const FunctionCall *call, Exec *exec)
 {
     const char *text = call->function && call->function->rows ? call->function->rows->columns : NULL;
-    if (!text) return ST_OK;
+    if (!text || !strchr(text, ',')) return ST_OK;
     record->count = 1;
     for (const char *c = text; *c; c++) record->count += *c == ',';
     record->fields = ARENA_ARRAY(exec->arena, RecordField, record->count);

@@ -71,7 +71,9 @@ Status row_change_fetch(RowChange *change, const Batch *in, int row, bool *skip)
     RowLock lock = {.exec = exec, .access = change->target.access, .mode = change->lock_mode, .wait = LOCK_WAIT,
                     .ordinals = change->target.all_ordinals, .count = change->target.column_count};
     bool found;
-    TRY(row_lock_fetch(&lock, value_to_slice(key), change->before, &found, change->row_arena));
+    Status st = row_lock_fetch(&lock, value_to_slice(key), change->before, &found, change->row_arena);
+    *skip = st == ST_END;
+    if (st != ST_OK) return *skip ? ST_OK : st;
     if (!found) return row_lock_retry(exec);
     TRY(row_target_compute_virtual(&change->target, change->before, change->row_arena));
     return as_seen(change) ? ST_OK : row_lock_retry(exec);

@@ -5,6 +5,8 @@
 Status row_lock_fetch(const RowLock *lock, Slice key, Value *values, bool *found, Arena *arena)
 {
     Exec *exec = lock->exec;
+    /* Another part of the statement (WITH) may have changed the row: that is the one change that takes place. */
+    if (txn_written_since_view(exec->txn, key)) return ST_END;
     Status st = row_fetch_locked(lock->access, exec->txn, key, lock->mode, lock->wait, lock->ordinals, lock->count, values,
                                  found, arena, exec->err);
     if (st == ST_ERROR && lock->wait == LOCK_NOWAIT && exec->err->sqlstate == ERR_LOCK_NOT_AVAILABLE)

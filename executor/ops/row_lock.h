@@ -19,7 +19,8 @@ typedef struct RowLock {
     int count;
 } RowLock;
 
-/* Locks the row and fetches its newest version: values[i] for ordinals[i]. ST_END: held by another, under SKIP LOCKED. */
+/* Locks the row and fetches its newest version: values[i] for ordinals[i]. ST_END: held by another, under SKIP
+ * LOCKED, or changed by another part of the same statement. */
 Status row_lock_fetch(const RowLock *lock, Slice key, Value *values, bool *found, Arena *arena);
 /* The error that makes portal.c run the statement again. */
 Status row_lock_retry(Exec *exec);

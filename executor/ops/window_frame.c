@@ -176,6 +176,7 @@ static Status run_aggregate(Walk *w)
 {
     WindowCall *call = w->call;
     const AggDef *def = call->e->aggregate;
+    const TypeDef *result = type_find(call->e->base.type.oid);
     void *state = NULL;
     int done_start = -1, done_end = -1;
     Value last = VALUE_NULL;
@@ -193,8 +194,12 @@ static Status run_aggregate(Walk *w)
             if (!excluded(w, row, i)) TRY(agg_step_row(w, state, i));
         done_start = start;
         if (end > done_end) done_end = end;
-        last = same ? last : (Value){0};
-        if (!same) TRY(def->final(&call->agg, state, &last));
+        if (!same) {
+            Value now = {0};
+            TRY(def->final(&call->agg, state, &now));
+            /* The next step may reuse the bytes. */
+            last = now.null ? VALUE_NULL : value_copy(result, now, w->arena);
+        }
         w->p->rows[row][w->p->result] = last;
     }
     return ST_OK;

@@ -327,7 +327,7 @@ static Status place_set_call(Binder *binder, Expr *call, Expr **out)
     const FuncDef *function = ((ExprCall *)call)->function;
     TypeRef type = call->type;
     /* A record's fields can be named wherever the column is seen, outside of the subquery also: its typmod says whose. */
-    if (function->rows && function->rows->columns) type.typmod = (int32_t)function->oid;
+    if (type.oid == OID_RECORD && function->rows && function->rows->columns) type.typmod = (int32_t)function->oid;
     *out = expr_column(binder->arena, id, type, function->name);
     (*out)->position = call->position;
     return ST_OK;

@@ -247,6 +247,7 @@ static Status function_columns(Binder *binder, const Expr *call, const AstColumn
     if (listed) {
         TRY(bind_column_list(binder, listed, columns));
         settle_polymorphic(call, columns);
+        *scalar = columns->count == 1 && call->type.oid != OID_RECORD;
         return ST_OK;
     }
     if (call->type.oid == OID_RECORD && call->kind != EXPR_ROW) {

@@ -303,11 +303,12 @@ static void settle(Binder *binder, const Signature *signature, const Candidate *
     r->chosen = c->index;
     r->args = ARENA_ARRAY(binder->arena, Oid, n);
     for (int i = 0; i < n; i++) r->args[i] = c->args[i] == OID_ANY ? 0 : concrete(c->args[i], element, compatible);
+    for (int i = 0; i < n; i++)
+        r->undetermined |= is_polymorphic(c->args[i]) && !is_compatible_family(c->args[i]) && element == OID_UNKNOWN;
     const char *result = signature->result ? signature->result : "void";
     bool set = strncmp(result, "setof ", 6) == 0;
     if (set) result += 6;
     r->result = concrete(signature_type(slice_str(result)), element, compatible);
-    if (strcmp(signature->result, "anyelement") == 0 && element == OID_UNKNOWN) r->result = OID_TEXT;
 }
 
 static Candidate *exact_match(const Choice *choice, const Oid *types)
@@ -354,6 +355,9 @@ void bind_resolve(Binder *binder, const Overloads *overloads, const Oid *types, 
 
 Status bind_fit_arguments(Binder *binder, const Resolution *resolution, Expr **args, int count)
 {
+    if (resolution->undetermined)
+        return err_set(binder->err, binder->arena, ERR_DATATYPE_MISMATCH,
+                       "could not determine polymorphic type because input has type unknown");
     for (int i = 0; i < count; i++) {
         if (!resolution->args[i]) {
             /* "any" takes a literal as it is; a parameter must get some type. */

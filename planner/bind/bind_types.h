@@ -49,6 +49,7 @@ typedef struct Signature {
 typedef struct Resolution {
     int chosen;        /* -1: none */
     bool ambiguous;
+    bool undetermined; /* a polymorphic type that only literals without a type stand for */
     Oid *args;         /* what each argument is to be coerced to; 0: as it is */
     Oid result;
 } Resolution;

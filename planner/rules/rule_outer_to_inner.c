@@ -33,7 +33,9 @@ static bool rejects_null(const Expr *e, const ColSet *set)
         return e->arg_count > 0;
     }
     if (e->kind == EXPR_IS_NULL) return ((const ExprNegatable *)e)->negated && null_with(e->args[0], set);
-    if (e->kind == EXPR_IN_LIST || e->kind == EXPR_NOT || e->kind == EXPR_ANY_ARRAY) return null_with(e->args[0], set);
+    /* NULL >= ALL ('{}') is true. */
+    if (e->kind == EXPR_ANY_ARRAY) return !((const ExprAnyArray *)e)->all && null_with(e->args[0], set);
+    if (e->kind == EXPR_IN_LIST || e->kind == EXPR_NOT) return null_with(e->args[0], set);
     return null_with(e, set);
 }
 

@@ -344,12 +344,13 @@ static void apply_change(CatalogView *view, const CatalogChange *change)
 
 Status catalog_new_id(CatalogView *view, DescId *id, Error *err)
 {
-    /* Descriptors and system relations share pg_class: an id that a system relation has as its oid is passed over. */
+    /* Descriptors share pg_class with the system relations, and pg_type with the built-in types: ids that one of those has
+     * for its oid are passed over. */
     do {
         int64_t value;
         TRY(sequence_next_id(view->catalog, &value, err));
         *id = (DescId)value;
-    } while (catalog_find_system_oid(view, *id));
+    } while (catalog_find_system_oid(view, *id) || type_find(*id));
     return ST_OK;
 }
 

@@ -103,6 +103,19 @@ static void test_bootstrap(void **state)
     txn_rollback(txn);
 }
 
+static void test_ids_are_nobody_elses(void **state)
+{
+    Fixture *f = *state;
+    Txn *txn;
+    CatalogView *view = begin(f, &txn);
+    for (DescId id = 0; id < 6000;) {
+        assert_int_equal(catalog_new_id(view, &id, &f->err), ST_OK);
+        assert_null(type_find(id));
+        assert_null(catalog_find_system_oid(view, id));
+    }
+    txn_rollback(txn);
+}
+
 static void test_commit_publishes(void **state)
 {
     Fixture *f = *state;
@@ -360,7 +373,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_bootstrap), TEST(test_commit_publishes), TEST(test_rollback_leaves_nothing), TEST(test_rollback_to),
+        TEST(test_bootstrap), TEST(test_ids_are_nobody_elses), TEST(test_commit_publishes), TEST(test_rollback_leaves_nothing), TEST(test_rollback_to),
         TEST(test_rollback_to_of_a_drop), TEST(test_names_are_taken), TEST(test_concurrent_change_is_refused),
         TEST(test_sequence), TEST(test_sequence_after_a_crash), TEST(test_sequence_bounds), TEST(test_reload),
         TEST(test_many_tables), TEST(test_depend),

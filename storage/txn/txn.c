@@ -96,7 +96,7 @@ static Status get_stored(Txn *txn, Slice key, bool *found, Slice *value, Error *
 Status txn_get(Txn *txn, Slice key, bool *found, Slice *value, Error *err)
 {
     if (!txn->writes) return get_stored(txn, key, found, value, err);
-    const Write *write = overlay_find(&txn->overlay, key);
+    const Write *write = txn_write_seen(txn, key);
     *found = false;
     *value = (Slice){0};
     if ((!write || write->kind == WRITE_ADD) && !overlay_hides(&txn->overlay, key, NULL))
@@ -151,7 +151,7 @@ Status txn_get_many(Txn *txn, const Slice *keys, int n, bool *found, Slice *valu
     int stored = 0;
     batch_reserve(txn, n);
     for (int i = 0; i < n; i++) {
-        const Write *write = txn->writes ? overlay_find(&txn->overlay, keys[i]) : NULL;
+        const Write *write = txn->writes ? txn_write_seen(txn, keys[i]) : NULL;
         /* A sum needs the store's value and room of its own, so it goes the slow way. */
         if (write && write->kind == WRITE_ADD) {
             TRY(txn_get(txn, keys[i], &found[i], &values[i], err));
@@ -250,7 +250,9 @@ Status txn_lock_present(Txn *txn, const Slice *keys, int n, bool *found, Slice *
 {
     bool waited, tracks = txn->tracks_reads;
     for (int i = 0; i < n; i++) TRY(txn_lock(txn, keys[i], LOCK_KEY_SHARE, LOCK_WAIT, &waited, err));
+    bool paused = txn->view.paused;
     txn->tracks_reads = false;
+    txn->view.paused = true;
     Status status = txn_snapshot_take(txn, err);
     if (status == ST_OK && nothing_since_snapshot(txn)) {
         status = txn_get_many(txn, keys, n, found, values, err);
@@ -258,12 +260,13 @@ Status txn_lock_present(Txn *txn, const Slice *keys, int n, bool *found, Slice *
         for (int i = 0; i < n && status == ST_OK; i++) status = present_now(txn, keys[i], &found[i], err);
     }
     txn->tracks_reads = tracks;
+    txn->view.paused = paused;
     return status;
 }
 
 /* ---- writing ---- */
 
-static void writes_start(Txn *txn)
+void txn_writes_start(Txn *txn)
 {
     if (txn->writes) return;
     lock_owner_note_write(txn->owner);
@@ -294,7 +297,7 @@ static Status write_begin(Txn *txn, const KvOp *op, Error *err)
         *err = (Error){.sqlstate = ERR_PROGRAM_LIMIT_EXCEEDED, .message = "row is larger than 64 MB"};
         return ST_ERROR;
     }
-    writes_start(txn);
+    txn_writes_start(txn);
     if (txn->watch && (op->kind == KV_PUT || op->kind == KV_DELETE))
         txn->watch(txn->watch_argument, op->key, op->kind == KV_PUT ? &op->value : NULL);
     txn->counters.pairs_written++;
@@ -362,12 +365,13 @@ bool txn_is_watched(const Txn *txn)
 
 TxnMark txn_savepoint(Txn *txn)
 {
-    writes_start(txn);
+    txn_writes_start(txn);
     return overlay_mark(&txn->overlay);
 }
 
 void txn_rollback_to(Txn *txn, TxnMark mark)
 {
+    txn_view_release(txn);
     overlay_roll_back(&txn->overlay, mark);
 }
 
@@ -388,6 +392,7 @@ static void finish(Txn *txn, bool committed)
 {
     Store *store = txn->store;
     txn_scans_end(txn);
+    txn_view_release(txn);
     assert(!txn->retained);
     for (int i = 0; i < txn->hooks.count; i++) txn->hooks.items[i].run(txn->hooks.items[i].argument, committed);
     if (txn->writes) overlay_finish(&txn->overlay);

@@ -110,6 +110,13 @@ Status txn_lock_present(Txn *txn, const Slice *keys, int n, bool *found, Slice *
 Status txn_newest_begin(Txn *txn, Error *err);
 void txn_newest_end(Txn *txn);
 
+/* From now on scans and txn_get see the own writes made up to now and none made later, until it is released; a second hold
+ * changes nothing. txn_get_newest and txn_get_locked answer the newest state all the same. txn_written_since_view: has this
+ * transaction written a key with the prefix since? */
+void txn_view_hold(Txn *txn);
+void txn_view_release(Txn *txn);
+bool txn_written_since_view(Txn *txn, Slice prefix); /* false if none is held */
+
 /* Each locks the key first (LOCK_UPDATE, waiting). */
 Status txn_put(Txn *txn, Slice key, Slice value, Error *err);
 Status txn_delete(Txn *txn, Slice key, Error *err);

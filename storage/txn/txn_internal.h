@@ -46,6 +46,12 @@ typedef struct TableLock {
     TableLockMode mode;
 } TableLock;
 
+/* What txn_view_hold keeps. Paused: between txn_newest_begin and txn_newest_end, and in txn_lock_present. */
+typedef struct TxnView {
+    OverlayCursor cursor;
+    bool held, paused;
+} TxnView;
+
 struct Txn {
     Store *store;
     Txn *next; /* among the idle ones */
@@ -64,6 +70,7 @@ struct Txn {
     bool tracks_after;  /* tracks_reads, once txn_newest_end is called */
     bool writes;
     Overlay overlay;
+    TxnView view;
     ReadSet reads; /* what must be unchanged at the commit: see txn_get_locked */
     VEC(EndHook) hooks;
     VEC(TableLock) table_locks;
@@ -87,6 +94,12 @@ void txn_snapshot_release(Txn *txn, TxnSnapshot *snapshot); /* a scan on it has 
 Status txn_own_failure(const Txn *txn, Error *err);
 /* What a write of this transaction makes of the store's pair (found, value). An add's sum is put into counter. */
 bool txn_write_over(const Write *write, bool found, Slice *value, uint8_t counter[8]);
+void txn_writes_start(Txn *txn);
+const Write *txn_write_seen(Txn *txn, Slice key);
+static inline bool txn_view_applies(const Txn *txn)
+{
+    return txn->view.held && !txn->view.paused;
+}
 void txn_snapshots_end(Txn *txn); /* closes all; no scan is open */
 void txn_destroy(Txn *txn);      /* an idle one */
 void txn_scans_end(Txn *txn);    /* closes all */

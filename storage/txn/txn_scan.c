@@ -100,6 +100,7 @@ Status txn_scan_open(Txn *txn, Slice start, Slice end, bool descending, uint64_t
     if (txn_has_writes(txn)) {
         scan->merging = true;
         overlay_cursor_begin(&scan->own, &txn->overlay, descending);
+        if (txn_view_applies(txn)) scan->own.moment = txn->view.cursor.moment;
         overlay_cursor_seek(&scan->own, scan->from);
     }
     scan_link(scan);

@@ -100,6 +100,7 @@ Status txn_snapshot_take(Txn *txn, Error *err)
 
 Status txn_newest_begin(Txn *txn, Error *err)
 {
+    txn->view.paused = true;
     if (txn->options.isolation == TXN_READ_COMMITTED) return txn_statement_begin(txn, err);
     TRY(txn_snapshot_take(txn, err));
     assert(!txn->set_aside);
@@ -112,6 +113,7 @@ Status txn_newest_begin(Txn *txn, Error *err)
 
 void txn_newest_end(Txn *txn)
 {
+    txn->view.paused = false;
     if (!txn->set_aside) return;
     TxnSnapshot *used = txn->current;
     txn->current = txn->set_aside;

@@ -171,6 +171,34 @@ static void test_scan_does_not_meet_later_writes(void **state)
     txn_rollback(txn);
 }
 
+static void test_view(void **state)
+{
+    Fixture *f = *state;
+    put_alone(f, "a", "1");
+    put_alone(f, "c", "1");
+    Txn *txn = begin(f, TXN_READ_COMMITTED);
+    put(f, txn, "b", "before");
+    txn_view_hold(txn);
+    put(f, txn, "b", "after");
+    put(f, txn, "a", "after");
+    put(f, txn, "d", "after");
+    assert_string_equal(scanned(f, txn, "", "", false), "a=1 b=before c=1 ");
+    bool found, newer;
+    Slice value;
+    assert_int_equal(txn_get(txn, SLICE_LIT("b"), &found, &value, &f->err), ST_OK);
+    assert_true(found && slice_equal_str(value, "before"));
+    assert_int_equal(txn_get(txn, SLICE_LIT("d"), &found, &value, &f->err), ST_OK);
+    assert_false(found);
+    assert_int_equal(txn_get_newest(txn, SLICE_LIT("d"), &found, &value, &newer, &f->err), ST_OK);
+    assert_true(found);
+    assert_true(txn_written_since_view(txn, SLICE_LIT("a")));
+    assert_false(txn_written_since_view(txn, SLICE_LIT("c")));
+    txn_view_release(txn);
+    assert_false(txn_written_since_view(txn, SLICE_LIT("a")));
+    assert_string_equal(scanned(f, txn, "", "", false), "a=after b=after c=1 d=after ");
+    txn_rollback(txn);
+}
+
 static void test_seek(void **state)
 {
     Fixture *f = *state;
@@ -636,6 +664,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ON_BOTH(test_own_writes_in_reads),
         ON_BOTH(test_scan_does_not_meet_later_writes),
+        ON_BOTH(test_view),
         ON_BOTH(test_seek),
         ON_BOTH(test_savepoints),
         ON_BOTH(test_counters),

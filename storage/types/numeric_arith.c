@@ -433,7 +433,7 @@ Value numeric_round(Value value, int scale, Arena *arena)
 {
     Num n = num_load(value, arena);
     if (n.kind != NUMERIC_FINITE) return value;
-    int limit = NUMERIC_RESULT_SCALE_MAX;
+    int limit = NUMERIC_SCALE_MAX;
     n = num_round(&n, scale > limit ? limit : scale < -limit ? -limit : scale, arena);
     return num_store_small(&n, arena);
 }
@@ -442,7 +442,7 @@ Value numeric_trunc(Value value, int scale, Arena *arena)
 {
     Num n = num_load(value, arena);
     if (n.kind != NUMERIC_FINITE) return value;
-    int limit = NUMERIC_RESULT_SCALE_MAX;
+    int limit = NUMERIC_SCALE_MAX;
     n = num_trunc(&n, scale > limit ? limit : scale < -limit ? -limit : scale, arena);
     return num_store_small(&n, arena);
 }

@@ -179,7 +179,8 @@ static double decimal_log(const Num *n)
 
 /* ---- functions ---- */
 
-Status numeric_sqrt(TypeCtx *ctx, Value value, Value *out)
+/* scale below 0: as many digits as PostgreSQL shows of sqrt(). */
+static Status square_root(TypeCtx *ctx, Value value, int scale, Value *out)
 {
     Num n = num_load(value, ctx->arena), root = n;
     if (n.negative)
@@ -187,7 +188,7 @@ Status numeric_sqrt(TypeCtx *ctx, Value value, Value *out)
                        "cannot take square root of a negative number");
     if (n.kind == NUMERIC_FINITE) {
         int weight = (n.weight + 1) * BASE_DIGITS / 2 - 1;
-        int scale = clamp_scale(SIGNIFICANT_MIN - weight, n.scale, 0);
+        if (scale < 0) scale = clamp_scale(SIGNIFICANT_MIN - weight, n.scale, 0);
         mpz_t z;
         mpz_init(z);
         /* One decimal more than shown decides the rounding; a root is never just half way. */
@@ -198,6 +199,16 @@ Status numeric_sqrt(TypeCtx *ctx, Value value, Value *out)
         mpz_clear(z);
     }
     return num_store(ctx, &root, out);
+}
+
+Status numeric_sqrt(TypeCtx *ctx, Value value, Value *out)
+{
+    return square_root(ctx, value, -1, out);
+}
+
+Status numeric_sqrt_to_scale(TypeCtx *ctx, Value value, int scale, Value *out)
+{
+    return square_root(ctx, value, scale, out);
 }
 
 static Status exp_fixed(TypeCtx *ctx, const mpz_t x, unsigned long bits, int scale, Num *result)

@@ -68,6 +68,7 @@ int numeric_compare(Value a, Value b);
 uint64_t numeric_hash(Value value); /* 1 and 1.00 hash alike */
 
 Status numeric_sqrt(TypeCtx *ctx, Value value, Value *out);
+Status numeric_sqrt_to_scale(TypeCtx *ctx, Value value, int scale, Value *out);
 Status numeric_exp(TypeCtx *ctx, Value value, Value *out);
 Status numeric_ln(TypeCtx *ctx, Value value, Value *out);
 Status numeric_log(TypeCtx *ctx, Value base, Value value, Value *out);
