@@ -12,5 +12,5 @@ const FuncDef *const function_families[] = {
 };
 
 const AggDef *const aggregate_families[] = {
-    fn_aggregate_rows, fn_statistics_rows, fn_collect_rows, fn_json_aggregate_rows, NULL,
+    fn_aggregate_rows, fn_statistics_rows, fn_collect_rows, fn_json_aggregate_rows, fn_ordered_set_rows, fn_regression_rows, NULL,
 };

@@ -14,6 +14,15 @@ struct Group {
     _Alignas(16) unsigned char states[];
 };
 
+static void use_order(AggCtx *ctx, const ExprAggregate *e, Arena *arena)
+{
+    struct AggOrder *order = ARENA_ARRAY(arena, struct AggOrder, e->order_count);
+    for (int o = 0; o < e->order_count; o++)
+        order[o] = (struct AggOrder){e->order[o].descending, e->order[o].nulls_first};
+    ctx->order = order;
+    ctx->order_count = e->order_count;
+}
+
 Status agg_list_init(AggList *list, Exec *exec, ExprAggregate *const *aggregates, int count, const Plan *input)
 {
     Arena *arena = exec->arena;
@@ -42,6 +51,7 @@ Status agg_list_init(AggList *list, Exec *exec, ExprAggregate *const *aggregates
         spec->ctx.fn = (FnCtx){.arg_types = arg_types, .arg_count = e->base.arg_count, .result_type = e->base.type,
                                .site_arena = arena};
         spec->ctx.distinct = e->distinct;
+        if (e->aggregate->flags & (AGG_ORDERED_SET | AGG_HYPOTHETICAL)) use_order(&spec->ctx, e, arena);
         spec->state_offset = list->state_size;
         list->state_size += (e->aggregate->state_size + 15) & ~(size_t)15;
         list->has_extras |= e->distinct || e->order_count > 0;

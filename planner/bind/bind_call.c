@@ -162,8 +162,20 @@ static Status place_aggregate(Binder *binder, ExprAggregate *call, Expr **out)
     return ST_OK;
 }
 
+/* DISTINCT sorts, as PostgreSQL does: array_agg(DISTINCT x) comes out in the order of x. */
+static void order_distinct(Binder *binder, ExprAggregate *call)
+{
+    call->order_count = call->base.arg_count;
+    call->order = ARENA_ARRAY(binder->arena, SortKey, call->order_count);
+    for (int i = 0; i < call->order_count; i++) call->order[i] = (SortKey){.expr = call->base.args[i]};
+}
+
 static Status bind_aggregate_order(Binder *binder, const AstCall *ast, ExprAggregate *call, const ExprVec *within)
 {
+    if (call->distinct && !ast->order.count && (call->aggregate->flags & AGG_ORDER_MATTERS)) {
+        order_distinct(binder, call);
+        return ST_OK;
+    }
     call->order_count = ast->order.count;
     call->order = ARENA_ARRAY(binder->arena, SortKey, ast->order.count);
     for (int i = 0; i < ast->order.count; i++) {
@@ -239,7 +251,9 @@ static Status bind_aggregate(Binder *binder, const AstCall *ast, const char *nam
     if (status == ST_OK && ast->filter) status = bind_filter(binder, ast, &filter);
     if (block) block->in_aggregate = nested;
     TRY(status);
+    TRY(bind_hypothetical(binder, ast, name, args.items, args.count));
     TRY(resolve_aggregate(binder, ast, name, &args, &resolution, &aggregate));
+    TRY(bind_check_within_group(binder, ast, aggregate));
     TRY(bind_fit_arguments(binder, &resolution, args.items, args.count));
     TypeRef type = {resolution.result, -1};
     if (ast->over) {
@@ -375,7 +389,7 @@ static Status bind_any_call(Binder *binder, const AstCall *call, Expr **out)
     TRY(function_name(binder, &call->name, &name));
     const AggDef *const *aggregates;
     const WindowDef *window = catalog_window(view, name);
-    if (catalog_aggregates(view, name, &aggregates) > 0 && !(window && call->over && !call->within_group))
+    if (catalog_aggregates(view, name, &aggregates) > 0 && !(window && !call->within_group))
         return bind_aggregate(binder, call, name, out);
     if (window) return bind_window_function(binder, call, name, window, out);
     return bind_plain_call(binder, call, name, out);

@@ -64,6 +64,10 @@ Status bind_fit_arguments(Binder *binder, const Resolution *resolution, Expr **a
 Status bind_operator(Binder *binder, const char *symbol, Expr *left, Expr *right, int position, Expr **out);
 /* 42883 or 42725. */
 Status bind_no_function(Binder *binder, const char *name, Expr *const *args, int count, bool ambiguous, int position);
+/* 42809 or 0A000 where WITHIN GROUP is missing, or is there and may not be (bind_ordered_set.c). */
+Status bind_check_within_group(Binder *binder, const AstCall *call, const AggDef *aggregate);
+/* Brings the direct and the ordered arguments of rank and kin to common types; for others it does nothing. */
+Status bind_hypothetical(Binder *binder, const AstCall *call, const char *name, Expr **args, int count);
 /* A function by name over bound arguments, of FuncDefs only; 42883 if there is none. */
 Status bind_function(Binder *binder, const char *name, Expr **args, int count, int position, Expr **out);
 /* A type as it stands in a signature: "int4", "text[]", "anyelement"; 0 if unknown. */

@@ -64,12 +64,16 @@ typedef struct FuncDef {
 typedef struct AggCtx {
     FnCtx fn;      /* type.arena is the group's arena: lives until the aggregate is finished */
     bool distinct; /* duplicates have been removed by the caller */
+    const struct AggOrder { bool descending, nulls_first; } *order; /* of WITHIN GROUP, one per ordered argument */
+    int order_count;
 } AggCtx;
 
 typedef enum AggFlags {
     AGG_STRICT = 1,       /* rows with a NULL argument are skipped */
     AGG_ORDER_MATTERS = 2,
-    AGG_VARIADIC = 4
+    AGG_VARIADIC = 4,
+    AGG_ORDERED_SET = 8,   /* called WITHIN GROUP (ORDER BY ...): the ordered arguments follow the direct ones */
+    AGG_HYPOTHETICAL = 16  /* the same, with as many direct arguments of the same types */
 } AggFlags;
 
 typedef struct AggDef {
