@@ -7,6 +7,7 @@ import psycopg2
 from server import Server
 
 SESSIONS, LIMIT = 1000, 1010
+SESSION_KIB_MAX = 200
 
 
 def connect(server, level=None):
@@ -59,7 +60,36 @@ def all_work(sessions):
     return None
 
 
+def private_kib(server):
+    """The memory that is the server's alone: the map of its store is shared with the page cache."""
+    with open(f"/proc/{server.process.pid}/smaps_rollup", encoding="ascii") as f:
+        return sum(int(line.split()[1]) for line in f if line.startswith(("Private_Dirty:", "Swap:")))
+
+
+def memory():
+    """What a session holds after it has read, written and looked into the catalog."""
+    with Server(options=["--max-connections", str(LIMIT)]) as server:
+        first = connect(server)
+        first.cursor().execute("create table t (id int primary key, v text)")
+        work = ("insert into t values (1, 'x') on conflict (id) do update set v = 'y'", "select count(*) from t where v = 'x'",
+                "select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace order by 1")
+        for statement in work:
+            first.cursor().execute(statement)
+        before = private_kib(server)
+        sessions = [connect(server) for _ in range(SESSIONS)]
+        for session in sessions:
+            for statement in work:
+                session.cursor().execute(statement)
+        each = (private_kib(server) - before) / SESSIONS
+        for session in sessions + [first]:
+            session.close()
+        complaints = server.close()
+    yield f"an idle session holds less than {SESSION_KIB_MAX} KiB", None if each < SESSION_KIB_MAX else f"{each:.0f} KiB"
+    yield "server of the idle ones", complaints[0] if complaints else None
+
+
 def run():
+    yield from memory()
     data = tempfile.mkdtemp(prefix="rowkey-sessions-")
     server = Server(data=data, options=["--max-connections", str(LIMIT)])
     admin = connect(server)
