@@ -115,21 +115,34 @@ static Oid *types_of(Binder *binder, const ExprVec *args)
 
 /* ---- aggregates ---- */
 
+/* An aggregate of the block that an expression is over: its own, or in a subquery's one that belongs out here. */
+static bool uses_aggregate(const Block *block, const ColSet *used)
+{
+    for (int i = 0; block && i < block->aggregates.count; i++)
+        if (colset_has(used, block->aggregates.items[i].id)) return true;
+    return false;
+}
+
 /* The scope whose columns the aggregate is over: the innermost one that its arguments use; the present one if none. */
 static Scope *aggregate_scope(const Binder *binder, const Expr *call, Arena *arena)
 {
     ColSet used = {0};
     expr_columns(call, &used, arena);
     if (colset_empty(&used)) return binder->scope;
-    for (Scope *scope = binder->scope; scope; scope = scope->outer)
+    for (Scope *scope = binder->scope; scope; scope = scope->outer) {
+        if (uses_aggregate(scope->block, &used)) return scope;
         for (ColId id = 1; id < used.word_count * 64; id++)
             if (colset_has(&used, id) && scope_owner(scope, id)) return scope;
+    }
     return binder->scope;
 }
 
-static Status refuse_nested(Binder *binder, const Block *block, int position)
+static Status refuse_nested(Binder *binder, const Block *block, const Expr *call)
 {
-    if (block && block->in_aggregate) {
+    int position = call->position;
+    ColSet used = {0};
+    expr_columns(call, &used, binder->arena);
+    if (block && (block->in_aggregate || uses_aggregate(block, &used))) {
         (void)err_set(binder->err, binder->arena, ERR_GROUPING_ERROR, "aggregate function calls cannot be nested");
         return err_at(binder->err, position);
     }
@@ -155,7 +168,7 @@ static Status place_aggregate(Binder *binder, ExprAggregate *call, Expr **out)
         (void)err_set(binder->err, binder->arena, ERR_GROUPING_ERROR, "aggregate functions are not allowed here");
         return err_at(binder->err, position);
     }
-    TRY(refuse_nested(binder, scope->block, position));
+    TRY(refuse_nested(binder, scope->block, &call->base));
     ColId id = keep_aggregate(binder, scope->block, call);
     *out = expr_column(binder->arena, id, call->base.type, call->aggregate->name);
     (*out)->position = position;
