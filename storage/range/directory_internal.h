@@ -56,8 +56,8 @@ typedef struct RangeList {
     int count, capacity;
 } RangeList;
 
-/* All ranges in key order, in chunks: a cut moves some hundred pointers, however many ranges there are. */
-enum { RANGE_CHUNK = 128, RANGE_SHARED_MAX = 56 };
+/* All ranges in key order, in chunks: what a search looks at of one are a few cache lines. */
+enum { RANGE_CHUNK = 64, RANGE_SHARED_MAX = 56 };
 typedef struct RangeChunk {
     int count, shared_size;
     uint8_t shared[RANGE_SHARED_MAX]; /* bytes that all ends begin with */

@@ -1,6 +1,7 @@
 /* Load as the directory books it: each request to its range and to the node that leads it. Reads are noted by whoever
  * reads, writes by the commit thread, so that only what was committed counts. */
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "storage/base/clock.h"
@@ -48,10 +49,14 @@ bool directory_accounting(const Directory *directory)
     return directory && atomic_load_explicit(&directory->accounting, memory_order_relaxed);
 }
 
+enum { LOAD_ALIGNMENT = 64 };
+
 RangeLoad *range_load(Range *range)
 {
-    if (!range->load) range->load = calloc(1, sizeof *range->load);
+    if (range->load) return range->load;
+    range->load = aligned_alloc(LOAD_ALIGNMENT, (sizeof *range->load + LOAD_ALIGNMENT - 1) / LOAD_ALIGNMENT * LOAD_ALIGNMENT);
     if (!range->load) abort();
+    memset(range->load, 0, sizeof *range->load);
     return range->load;
 }
 
@@ -160,7 +165,7 @@ static void find_ranges(const Directory *directory, RangeRequests reads, Range *
     for (int i = 0; i < reads.count; i++) {
         const char *load = (const char *)ranges[i]->load;
         if (!load || (i && ranges[i] == ranges[i - 1])) continue;
-        for (size_t at = 0; at < sizeof(RangeLoad); at += 64) __builtin_prefetch(load + at, 1);
+        for (size_t at = 0; at < offsetof(RangeLoad, offered_ns); at += LOAD_ALIGNMENT) __builtin_prefetch(load + at, 1);
     }
 }
 

@@ -56,10 +56,11 @@ typedef struct RangeLoad {
     RangeWork work;
     uint64_t window_ns; /* when the second at hand began */
     uint64_t window_requests, window_busy_ns;
-    uint64_t feed_every, feed_count; /* where requests come thick, one of so many is sampled */
     uint64_t hot_since_ns; /* over the limit in each second since; 0: not */
-    uint64_t offered_ns;
+    uint64_t feed_every, feed_count; /* where requests come thick, one of so many is sampled */
     LoadFinder *finder;    /* NULL where there is next to no load */
+    /* A request looks at nothing behind this: three cache lines. */
+    uint64_t offered_ns;
     Buf popular_key;       /* of the sample before, like: */
     double popular_share, direction;
 } RangeLoad;

@@ -109,7 +109,7 @@ void range_map_get_many(const RangeMap *map, const Slice *keys, int count, Range
     assert(count <= RANGES_AT_ONCE);
     for (int i = 0; i < count; i++) {
         chunks[i] = map->chunks[find_chunk(map, keys[i])];
-        prefetch(chunks[i], offsetof(RangeChunk, items), 128); /* and what the processor fetches with it */
+        prefetch(chunks[i], offsetof(RangeChunk, items), 64);
     }
     for (int i = 0; i < count; i++) {
         items[i] = find_item(chunks[i], keys[i]);
