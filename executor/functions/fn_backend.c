@@ -5,6 +5,7 @@
 #include "executor/stmt_internal.h"
 #include "planner/privilege.h"
 #include "storage/base/clock.h"
+#include "storage/types/type_timestamp.h"
 #include "storage/types/type_array.h"
 
 enum { PIECE_NS = 10000000 };
@@ -28,6 +29,35 @@ static Status pg_sleep(FnCtx *ctx, const Value *args, Value *out)
 {
     *out = value_bytes("", 0);
     return sleep_until(ctx, clock_monotonic_ns() + (uint64_t)(args[0].f > 0 ? args[0].f * 1e9 : 0));
+}
+
+static Status sleep_us(FnCtx *ctx, int64_t us, Value *out)
+{
+    *out = value_bytes("", 0);
+    return sleep_until(ctx, clock_monotonic_ns() + (us > 0 ? (uint64_t)us * 1000 : 0));
+}
+
+/* From now on, the clock of the wall: a month is as long as it is from here. */
+static Status pg_sleep_for(FnCtx *ctx, const Value *args, Value *out)
+{
+    int64_t now = clock_now_us(), end;
+    TRY(timestamptz_add_interval(&ctx->type, now, interval_load(args[0]), ctx->type.env->time_zone, &end));
+    return sleep_us(ctx, end - now, out);
+}
+
+static Status pg_sleep_until(FnCtx *ctx, const Value *args, Value *out)
+{
+    return sleep_us(ctx, args[0].i - clock_now_us(), out);
+}
+
+/* The text of the message in progress: all its statements. */
+static Status current_query(FnCtx *ctx, const Value *args, Value *out)
+{
+    const SessionState *s = state_of(ctx->session);
+    bool prepared = s->running && s->running->stmt && s->running->stmt->text;
+    const char *text = prepared ? s->running->stmt->text : s->query_origin;
+    *out = text ? value_str(text) : VALUE_NULL;
+    return ST_OK;
 }
 
 static SessionState *find_session(const Server *server, int64_t pid)
@@ -117,6 +147,9 @@ static Status pg_blocking_pids(FnCtx *ctx, const Value *args, Value *out)
 const FuncDef fn_backend_rows[] = {
     { 2561, "pg_blocking_pids", "int4",           "_int4", FN_STRICT, pg_blocking_pids },
     { 2171, "pg_cancel_backend", "int4",          "bool", FN_STRICT, pg_cancel_backend },
+    { 817, "current_query", "",                   "text", FN_STRICT, current_query },
+    { 3935, "pg_sleep_for", "interval",           "void", FN_STRICT, pg_sleep_for },
+    { 3936, "pg_sleep_until", "timestamptz",      "void", FN_STRICT, pg_sleep_until },
     { 2626, "pg_sleep", "float8",                 "void", FN_STRICT, pg_sleep },
     { 2096, "pg_terminate_backend", "int4",       "bool", FN_STRICT, pg_terminate_backend },
     { 9070, "pg_terminate_backend", "int4, int8", "bool", FN_STRICT, pg_terminate_backend },

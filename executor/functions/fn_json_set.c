@@ -217,6 +217,35 @@ static Status delete_path(FnCtx *ctx, const Value *args, Value *out)
     return change(ctx, args, PATH_DELETE, (JsonItem){0}, out);
 }
 
+/* (target, path, value [, create [, what a NULL value means]]) */
+static Status set_lax(FnCtx *ctx, const Value *args, Value *out)
+{
+    Value null_means = ctx->arg_count > 4 ? args[4] : value_str("use_json_null");
+    *out = VALUE_NULL;
+    if (args[0].null || args[1].null || (ctx->arg_count > 3 && args[3].null)) return ST_OK;
+    if (null_means.null)
+        return err_set(ctx->type.err, ctx->type.arena, ERR_INVALID_PARAMETER_VALUE,
+                       "null_value_treatment must be \"delete_key\", \"return_target\", \"use_json_null\", or \"raise_exception\"");
+    bool create = ctx->arg_count < 4 || args[3].i;
+    Slice how = value_to_slice(null_means);
+    if (!args[2].null) return change(ctx, args, create ? PATH_SET : PATH_REPLACE, jsonb_root(args[2]), out);
+    if (slice_equal_str(how, "use_json_null"))
+        return change(ctx, args, create ? PATH_SET : PATH_REPLACE, (JsonItem){JSON_NULL, {0}}, out);
+    if (slice_equal_str(how, "delete_key")) return delete_path(ctx, args, out);
+    if (slice_equal_str(how, "return_target")) {
+        *out = args[0];
+        return ST_OK;
+    }
+    if (!slice_equal_str(how, "raise_exception"))
+        return err_set(ctx->type.err, ctx->type.arena, ERR_INVALID_PARAMETER_VALUE,
+                       "null_value_treatment must be \"delete_key\", \"return_target\", \"use_json_null\", or \"raise_exception\"");
+    err_set(ctx->type.err, ctx->type.arena, ERR_NULL_VALUE_NOT_ALLOWED, "JSON value must not be null");
+    err_detail(ctx->type.err, ctx->type.arena, "Exception was raised because null_value_treatment is \"raise_exception\".");
+    err_hint(ctx->type.err, ctx->type.arena,
+             "To avoid, either change the null_value_treatment argument or ensure that an SQL NULL is not passed.");
+    return ST_ERROR;
+}
+
 static void put_all(JsonBuilder *builder, JsonItem item)
 {
     Slice key;
@@ -346,6 +375,9 @@ const FuncDef fn_json_set_rows[] = {
     { 3465, "jsonb_array_elements_text", "jsonb", "text",  SET, .rows = &elements_text_rows },
     { 3305, "jsonb_set",    "jsonb, _text, jsonb",       "jsonb", FN, set_path },
     { 9305, "jsonb_set",    "jsonb, _text, jsonb, bool", "jsonb", FN, set_path },
+    { 9680, "jsonb_set_lax", "jsonb, _text, jsonb",       "jsonb", FN_IMMUTABLE | FN_HIDDEN, set_lax },
+    { 9681, "jsonb_set_lax", "jsonb, _text, jsonb, bool", "jsonb", FN_IMMUTABLE | FN_HIDDEN, set_lax },
+    { 5054, "jsonb_set_lax", "jsonb, _text, jsonb, bool, text", "jsonb", FN_IMMUTABLE, set_lax },
     { 3579, "jsonb_insert", "jsonb, _text, jsonb",       "jsonb", FN, insert_path },
     { 9306, "jsonb_insert", "jsonb, _text, jsonb, bool", "jsonb", FN, insert_path },
     { 3262, "jsonb_strip_nulls", "jsonb", "jsonb", FN, strip_nulls },

@@ -7,7 +7,7 @@ const FuncDef *const function_families[] = {
     fn_quote_rows, fn_bytea_rows, fn_date_rows,   fn_acl_rows, fn_privilege_rows, fn_advisory_rows, fn_array_rows, fn_backend_rows,    fn_json_rows,    fn_json_build_rows, fn_json_set_rows, fn_json_text_rows,    fn_series_rows,
     fn_sequence_rows, fn_session_rows, fn_keyspace_rows, fn_keywords_rows, fn_catalog_rows, fn_describe_rows, fn_rowkey_rows,
     fn_enum_rows,   fn_store_rows, fn_notify_rows,
-    fn_angle_rows, fn_array_shape_rows, fn_bits_rows, fn_identifier_rows, fn_overlaps_rows, fn_random_rows, fn_regexp_rows, fn_split_rows, fn_unicode_rows,
+    fn_angle_rows, fn_array_shape_rows, fn_bits_rows, fn_identifier_rows, fn_json_object_rows, fn_json_path_rows, fn_size_rows, fn_overlaps_rows, fn_random_rows, fn_regexp_rows, fn_split_rows, fn_unicode_rows,
     fn_bit_string_rows, fn_inet_rows, fn_range_rows, fn_range_make_rows, NULL,
 };
 

@@ -2,6 +2,7 @@
 #include <assert.h>
 
 #include "storage/types/type_array.h"
+#include "storage/types/json_path.h"
 #include "storage/types/type_defs.h"
 #include "storage/types/type_enum.h"
 
@@ -21,7 +22,7 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
     X(3220, type_pg_lsn) X(3361, type_pg_ndistinct) X(3402, type_pg_dependencies) X(5017, type_pg_mcv_list)         \
     X(3734, type_regconfig) X(3769, type_regdictionary) X(3802, type_jsonb) X(4089, type_regnamespace)               \
     X(3904, type_int4range) X(3906, type_numrange) X(3908, type_tsrange) X(3910, type_tstzrange)                     \
-    X(3912, type_daterange) X(3926, type_int8range) X(4096, type_regrole) X(4191, type_regcollation) X(5069, type_xid8)
+    X(3912, type_daterange) X(3926, type_int8range) X(4096, type_regrole) X(4191, type_regcollation) X(4072, type_jsonpath) X(5069, type_xid8)
 
 /* Arrays: own oid, element oid, typname, SQL name, CockroachDB's name. */
 #define ARRAY_TYPES(X)                                                                                               \
@@ -61,6 +62,7 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
     X(2951, 2950, "_uuid", "uuid[]", "UUID[]")                                                                       \
     X(3735, 3734, "_regconfig", "regconfig[]", "REGCONFIG[]")                                                        \
     X(3770, 3769, "_regdictionary", "regdictionary[]", "REGDICTIONARY[]")                                            \
+    X(4073, 4072, "_jsonpath", "jsonpath[]", "JSONPATH[]")                                                           \
     X(3807, 3802, "_jsonb", "jsonb[]", "JSONB[]")                                                                    \
     X(4090, 4089, "_regnamespace", "regnamespace[]", "REGNAMESPACE[]")                                               \
     X(4097, 4096, "_regrole", "regrole[]", "REGROLE[]")                                                              \
