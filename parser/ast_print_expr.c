@@ -452,6 +452,17 @@ static void print_extract(const AstCall *call, Buf *out)
     buf_put_u8(out, ')');
 }
 
+static void print_normalize(const AstCall *call, Buf *out)
+{
+    buf_put_str(out, "NORMALIZE(");
+    ast_print_expr(call->args.items[0], out);
+    if (call->args.count > 1) {
+        buf_put_str(out, ", ");
+        buf_put_str(out, ((const AstLiteral *)call->args.items[1])->text); /* one of four words */
+    }
+    buf_put_u8(out, ')');
+}
+
 static void print_overlaps(const AstCall *call, Buf *out)
 {
     static const char *const between[] = {", ", ") OVERLAPS (", ", "};
@@ -491,8 +502,8 @@ static void print_call(const AstCall *call, Buf *out)
         break;
     case AST_CALL_OVERLAPS: print_overlaps(call, out); break;
     case AST_CALL_COLLATION_FOR: print_list("COLLATION FOR ", &call->args, out); break;
-    case AST_CALL_NORMALIZE:
-    case AST_CALL_IS_NORMALIZED: print_list("NORMALIZE", &call->args, out); break;
+    case AST_CALL_NORMALIZE: print_normalize(call, out); break;
+    case AST_CALL_IS_NORMALIZED: print_list("is_normalized", &call->args, out); break;
     }
 }
 

@@ -113,6 +113,18 @@ AstExpr *build_overlay(Parser *p, const Token *at, AstExpr *text, AstExpr *placi
     return expr;
 }
 
+AstExpr *build_normalize(Parser *p, const Token *at, AstExpr *text, const Token *form)
+{
+    if (!form) return build_special1(p, at, "normalize", AST_CALL_NORMALIZE, text);
+    return build_special2(p, at, "normalize", AST_CALL_NORMALIZE, text, build_string(p, form, form->value));
+}
+
+AstExpr *build_is_normalized(Parser *p, const Token *at, AstExpr *text, const Token *form)
+{
+    if (!form) return build_special1(p, at, "is_normalized", AST_CALL_IS_NORMALIZED, text);
+    return build_special2(p, at, "is_normalized", AST_CALL_IS_NORMALIZED, text, build_string(p, form, form->value));
+}
+
 AstExpr *build_extract(Parser *p, const Token *at, const Token *field, AstExpr *from)
 {
     return build_special2(p, at, "extract", AST_CALL_EXTRACT, build_string(p, field, field->value), from);

@@ -66,6 +66,9 @@ AstExpr *build_substring3(Parser *p, const Token *at, AstCallSyntax syntax, AstE
     AstExpr *length);
 AstExpr *build_substring_for(Parser *p, const Token *at, AstExpr *text, AstExpr *length);
 AstExpr *build_overlay(Parser *p, const Token *at, AstExpr *text, AstExpr *placing, AstExpr *from, AstExpr *length);
+/* form: NFC, NFD, NFKC or NFKD; NULL is NFC. */
+AstExpr *build_normalize(Parser *p, const Token *at, AstExpr *text, const Token *form);
+AstExpr *build_is_normalized(Parser *p, const Token *at, AstExpr *text, const Token *form);
 AstExpr *build_extract(Parser *p, const Token *at, const Token *field, AstExpr *from);
 AstExprVec build_trim(Parser *p, AstExpr *characters, AstExprVec *texts);
 AstExpr *build_at_time_zone(Parser *p, const Token *at, AstExpr *time, AstExpr *zone);

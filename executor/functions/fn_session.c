@@ -197,6 +197,9 @@ const FuncDef fn_session_rows[] = {
     { 1619, "pg_typeof", "any",                "regtype", FN_STABLE, pg_typeof },
     { 746, "session_user", "",                "name", STABLE, session_user },
     { 2078, "set_config", "text, text, bool",  "text", 0, set_config },
+    { 5059, "pg_current_xact_id", "",                "xid8", STABLE, transaction_id },
+    { 5060, "pg_current_xact_id_if_assigned", "",    "xid8", STABLE, transaction_id },
+    { 3348, "txid_current_if_assigned", "",          "int8", STABLE, transaction_id },
     { 2943, "txid_current", "",                "int8", STABLE, transaction_id },
     { 89, "version", "",                     "text", STABLE, version },
     { 0 }

@@ -59,6 +59,10 @@ expr(A) ::= expr(E) IS(O) FALSE. [IS] { A = build_is(p, &O, AST_IS_FALSE, false,
 expr(A) ::= expr(E) IS(O) NOT FALSE. [IS] { A = build_is(p, &O, AST_IS_FALSE, true, E); }
 expr(A) ::= expr(E) IS(O) UNKNOWN. [IS] { A = build_is(p, &O, AST_IS_UNKNOWN, false, E); }
 expr(A) ::= expr(E) IS(O) NOT UNKNOWN. [IS] { A = build_is(p, &O, AST_IS_UNKNOWN, true, E); }
+expr(A) ::= expr(E) IS(O) NORMALIZED. [IS] { A = build_is_normalized(p, &O, E, NULL); }
+expr(A) ::= expr(E) IS(O) unicode_form(F) NORMALIZED. [IS] { A = build_is_normalized(p, &O, E, &F); }
+expr(A) ::= expr(E) IS(O) NOT NORMALIZED. [IS] { A = build_not(p, &O, build_is_normalized(p, &O, E, NULL)); }
+expr(A) ::= expr(E) IS(O) NOT unicode_form(F) NORMALIZED. [IS] { A = build_not(p, &O, build_is_normalized(p, &O, E, &F)); }
 expr(A) ::= expr(L) IS(O) DISTINCT FROM expr(R). [IS] { A = build_distinct_from(p, &O, false, L, R); }
 expr(A) ::= expr(L) IS(O) NOT DISTINCT FROM expr(R). [IS] { A = build_distinct_from(p, &O, true, L, R); }
 
@@ -267,7 +271,12 @@ special_function(A) ::= CURRENT_CATALOG(T). { A = build_sql_value(p, &T, AST_CUR
 special_function(A) ::= CURRENT_SCHEMA(T). { A = build_sql_value(p, &T, AST_CURRENT_SCHEMA, NULL); }
 special_function(A) ::= CAST(T) LP expr(E) AS type(Y) RP. { A = build_cast(p, &T, E, Y, false); }
 special_function(A) ::= EXTRACT(T) LP extract_field(F) FROM expr(E) RP. { A = build_extract(p, &T, &F, E); }
-special_function(A) ::= NORMALIZE(T) LP expr_list(L) RP. { A = build_special(p, &T, "normalize", AST_CALL_NORMALIZE, &L); }
+special_function(A) ::= NORMALIZE(T) LP expr(E) RP. { A = build_normalize(p, &T, E, NULL); }
+special_function(A) ::= NORMALIZE(T) LP expr(E) COMMA unicode_form(F) RP. { A = build_normalize(p, &T, E, &F); }
+unicode_form(A) ::= NFC(A).
+unicode_form(A) ::= NFD(A).
+unicode_form(A) ::= NFKC(A).
+unicode_form(A) ::= NFKD(A).
 special_function(A) ::= OVERLAY(T) LP expr(E) PLACING expr(N) FROM expr(F) RP. { A = build_overlay(p, &T, E, N, F, NULL); }
 special_function(A) ::= OVERLAY(T) LP expr(E) PLACING expr(N) FROM expr(F) FOR expr(L) RP. { A = build_overlay(p, &T, E, N, F, L); }
 special_function(A) ::= OVERLAY(T) LP args_opt(L) RP. { A = build_word_call(p, &T, &L); }

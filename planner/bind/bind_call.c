@@ -31,13 +31,29 @@ static Status bind_argument(Binder *binder, const AstExpr *ast, Expr **out)
 
 typedef struct NamedArguments {
     const char *function;
-    const char *names[8];
+    const char *names[8], *defaults[8]; /* no default: the argument must be given */
     int count;
 } NamedArguments;
 
-/* Functions whose arguments are usually given by name; what is not given is 0. */
+/* Functions whose arguments may be given by name. */
 static const NamedArguments named_arguments[] = {
-    {"make_interval", {"years", "months", "weeks", "days", "hours", "mins", "secs"}, 7},
+#define PATH_ARGUMENTS {"target", "path", "vars", "silent"}, {NULL, NULL, "{}", "false"}, 4
+    {"jsonb_insert", {"jsonb_in", "path", "replacement", "insert_after"}, {NULL, NULL, NULL, "false"}, 4},
+    {"jsonb_path_exists", PATH_ARGUMENTS},
+    {"jsonb_path_match", PATH_ARGUMENTS},
+    {"jsonb_path_query", PATH_ARGUMENTS},
+    {"jsonb_path_query_array", PATH_ARGUMENTS},
+    {"jsonb_path_query_first", PATH_ARGUMENTS},
+    {"jsonb_set", {"jsonb_in", "path", "replacement", "create_if_missing"}, {NULL, NULL, NULL, "true"}, 4},
+    {"jsonb_set_lax", {"jsonb_in", "path", "replacement", "create_if_missing", "null_value_treatment"},
+     {NULL, NULL, NULL, "true", "use_json_null"}, 5},
+    {"make_date", {"year", "month", "day"}, {0}, 3},
+    {"make_interval", {"years", "months", "weeks", "days", "hours", "mins", "secs"},
+     {"0", "0", "0", "0", "0", "0", "0"}, 7},
+    {"make_time", {"hour", "min", "sec"}, {0}, 3},
+    {"make_timestamp", {"year", "month", "mday", "hour", "min", "sec"}, {0}, 6},
+    {"parse_ident", {"str", "strict"}, {NULL, "true"}, 2},
+#undef PATH_ARGUMENTS
 };
 
 static const NamedArguments *find_named(const char *function)
@@ -47,30 +63,42 @@ static const NamedArguments *find_named(const char *function)
     return NULL;
 }
 
+/* Where the i-th argument of the call belongs; -1: no such name. */
+static int argument_place(const NamedArguments *named, const AstCall *call, int i)
+{
+    const char *name = i < call->arg_names.count ? call->arg_names.items[i] : NULL;
+    if (!name) return i < named->count ? i : -1;
+    for (int n = 0; n < named->count; n++)
+        if (strcmp(named->names[n], name) == 0) return n;
+    return -1;
+}
+
 /* Puts named arguments in order and fills in what is missing. */
 static Status order_arguments(Binder *binder, const AstCall *call, const char *name, ExprVec *args)
 {
     const NamedArguments *named = find_named(name);
-    if (!named && call->arg_names.count == 0) return ST_OK;
-    if (!named) {
+    bool by_name = false;
+    for (int i = 0; i < call->arg_names.count; i++) by_name |= call->arg_names.items[i] != NULL;
+    if (by_name && !named) {
         (void)err_unsupported(binder->err, binder->arena,
                               arena_printf(binder->arena, "calling function %s with named arguments", name));
         return err_at(binder->err, call->base.position);
     }
+    if (!named || (!by_name && !named->defaults[0])) return ST_OK;
     ExprVec ordered = {0};
     for (int i = 0; i < named->count; i++) {
-        Expr *zero = expr_const(binder->arena, (TypeRef){OID_INT4, -1}, value_int(0));
-        VEC_PUSH(binder->arena, ordered, zero);
+        Value text = named->defaults[i] ? value_str(named->defaults[i]) : VALUE_NULL;
+        Expr *missing = named->defaults[i] ? expr_const(binder->arena, (TypeRef){OID_UNKNOWN, -1}, text) : NULL;
+        VEC_PUSH(binder->arena, ordered, missing);
     }
-    for (int i = 0; i < args->count; i++) {
-        const char *arg_name = i < call->arg_names.count ? call->arg_names.items[i] : NULL;
-        int place = i < named->count ? i : -1;
-        for (int n = 0; arg_name && n < named->count; n++)
-            if (strcmp(named->names[n], arg_name) == 0) place = n;
-        if (arg_name && (place < 0 || strcmp(named->names[place], arg_name) != 0)) place = -1;
-        if (place < 0) return bind_no_function(binder, name, args->items, args->count, false, call->base.position);
-        ordered.items[place] = args->items[i];
+    bool complete = true;
+    for (int i = 0; i < args->count && complete; i++) {
+        int place = argument_place(named, call, i);
+        complete = place >= 0;
+        if (complete) ordered.items[place] = args->items[i];
     }
+    for (int i = 0; i < named->count; i++) complete = complete && ordered.items[i];
+    if (!complete) return bind_no_function(binder, name, args->items, args->count, false, call->base.position);
     *args = ordered;
     return ST_OK;
 }
