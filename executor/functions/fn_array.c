@@ -133,6 +133,8 @@ static Status array_position(FnCtx *ctx, const Value *args, Value *out)
     *out = VALUE_NULL;
     if (args[0].null) return ST_OK;
     TRY(one_dimension(ctx, args[0], "searching for elements in multidimensional arrays is not supported"));
+    if (ctx->arg_count > 2 && args[2].null)
+        return err_set(ctx->type.err, ctx->type.arena, ERR_NULL_VALUE_NOT_ALLOWED, "initial position must not be null");
     array_open(args[0], &a);
     int64_t first = a.dimension_count ? a.lower_bounds[0] : 1, from = ctx->arg_count > 2 ? args[2].i - first : 0;
     const TypeDef *type = type_find(a.element);

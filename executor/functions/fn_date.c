@@ -305,6 +305,8 @@ static Status zone_interval(FnCtx *ctx, Value value, int *east)
 static Status timezone_offset(FnCtx *ctx, const Value *args, Value *out)
 {
     int east;
+    *out = args[1];
+    if (timestamp_is_infinite(args[1].i)) return ST_OK;
     TRY(zone_interval(ctx, args[0], &east));
     return at_zone(ctx, time_zone_fixed(east), args[1], out);
 }

@@ -187,12 +187,12 @@ static Status change(FnCtx *ctx, const Value *args, PathChange how, JsonItem val
     Change c = {.ctx = ctx, .change = how, .value = value};
     JsonItem root = jsonb_root(args[0]);
     array_open(args[1], &c.path);
+    if (root.kind != JSON_OBJECT && root.kind != JSON_ARRAY)
+        return bad_argument(ctx, how == PATH_DELETE ? "cannot delete path in scalar" : "cannot set path in scalar");
     for (int i = 0; i < c.path.count; i++)
         if (array_element(&c.path, i).null)
             return err_set(ctx->type.err, ctx->type.arena, ERR_NULL_VALUE_NOT_ALLOWED,
                            "path element at position %d is null", i + 1);
-    if (root.kind != JSON_OBJECT && root.kind != JSON_ARRAY)
-        return bad_argument(ctx, how == PATH_DELETE ? "cannot delete path in scalar" : "cannot set path in scalar");
     *out = args[0];
     if (c.path.count == 0 || (jsonb_count(root) == 0 && (how == PATH_DELETE || how == PATH_REPLACE))) return ST_OK;
     c.builder = jsonb_builder(&ctx->type);

@@ -122,7 +122,7 @@ typedef struct Similar {
 
 static bool at_escape(Slice pattern, size_t i, Slice escape)
 {
-    return escape.size && i + escape.size < pattern.size &&
+    return escape.size && i + escape.size <= pattern.size &&
            slice_starts_with(slice_of(pattern.data + i, pattern.size - i), escape);
 }
 
@@ -173,6 +173,7 @@ static Status similar_to_regex(FnCtx *ctx, Slice pattern, Slice escape, Value *o
             continue;
         }
         i += escape.size;
+        if (i >= pattern.size) break; /* it escapes nothing */
         if (pattern.data[i] == '"' && !s.in_class) {
             buf_put_str(&s.out, ++seen == 1 ? ")(" : ")(?:");
             s.shortest = false;

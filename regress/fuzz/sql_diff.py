@@ -133,10 +133,12 @@ class Comparison:
         for number in range(count):
             before, missing = self.bad, self.missing.total()
             self.one(f"writes, seed {seed}, statement {number}", maker.statement(), False)
+            if self.missing.total() > missing:
+                break
             if number % 10 == 9 or self.bad > before:
                 for sql in CHECK:
                     self.one(f"writes, seed {seed}, after statement {number}", sql, True)
-            if self.bad > before or self.missing.total() > missing:
+            if self.bad > before:
                 break  # what follows would differ by what is stored
         for side in self.sides:
             side.run("rollback")
