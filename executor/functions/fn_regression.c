@@ -8,15 +8,12 @@ typedef struct PairMoments {
     double count, sum_x, squares_x, sum_y, squares_y, products;
 } PairMoments;
 
-static bool overflowed(double sum, double input)
-{
-    return isinf(sum) && !isinf(input);
-}
-
 static Status pair_step(AggCtx *ctx, void *state, const Value *args)
 {
     PairMoments *m = state;
     double y = args[0].f, x = args[1].f, before = m->count, scale;
+    /* Infinities that came in are no overflow; those that are made here are. */
+    bool finite_x = !isinf(m->sum_x) && !isinf(x), finite_y = !isinf(m->sum_y) && !isinf(y);
     m->count += 1;
     m->sum_x += x;
     m->sum_y += y;
@@ -30,9 +27,9 @@ static Status pair_step(AggCtx *ctx, void *state, const Value *args)
     m->squares_x += dx * dx * scale;
     m->squares_y += dy * dy * scale;
     m->products += dx * dy * scale;
-    bool x_over = overflowed(m->sum_x, x) || overflowed(m->squares_x, x);
-    bool y_over = overflowed(m->sum_y, y) || overflowed(m->squares_y, y);
-    if ((x_over || y_over || isinf(m->products)) && isfinite(x) && isfinite(y))
+    bool x_over = finite_x && (isinf(m->sum_x) || isinf(m->squares_x));
+    bool y_over = finite_y && (isinf(m->sum_y) || isinf(m->squares_y));
+    if (x_over || y_over || (finite_x && finite_y && isinf(m->products)))
         return err_set(ctx->fn.type.err, ctx->fn.type.arena, ERR_NUMERIC_VALUE_OUT_OF_RANGE, "value out of range: overflow");
     if (isinf(m->squares_x)) m->squares_x = NAN;
     if (isinf(m->squares_y)) m->squares_y = NAN;

@@ -19,8 +19,6 @@ Status bind_check_within_group(Binder *binder, const AstCall *call, const AggDef
 {
     const char *name = aggregate->name;
     bool ordered = aggregate->flags & (AGG_ORDERED_SET | AGG_HYPOTHETICAL);
-    if (ordered && call->distinct && !call->within_group)
-        return refuse(binder, call, ERR_WRONG_OBJECT_TYPE, "cannot use DISTINCT with WITHIN GROUP", name);
     if (ordered && !call->within_group)
         return refuse(binder, call, ERR_WRONG_OBJECT_TYPE, "WITHIN GROUP is required for ordered-set aggregate NAME", name);
     if (ordered && call->over)
