@@ -80,6 +80,7 @@ typedef struct PlanScan { /* SCAN, SKIP_SCAN, DISTINCT_SCAN, MERGE_STREAMS, and 
     int skip_columns;   /* SKIP_SCAN: leading key columns stepped over; templates constrain those behind them.
                            DISTINCT_SCAN: those that make the prefix */
     bool first_of_prefix; /* SKIP_SCAN: one row of each prefix is enough */
+    Expr *prefix_limit;   /* SKIP_SCAN: so many rows of each prefix are enough; NULL: all, or one */
     int stream_columns; /* MERGE_STREAMS: leading key columns, each SPAN_POINTS, whose combinations are the streams */
     double table_rows;  /* for «n% of the table» */
     double rows_scanned; /* estimate before the filter */
@@ -157,7 +158,14 @@ typedef struct PlanAggregate {
     bool scalar;      /* no GROUP BY: exactly one row */
 } PlanAggregate;
 
-typedef struct PlanWindow { Plan base; ExprWindow **functions; int function_count; } PlanWindow; /* all of one sort order */
+typedef struct PlanWindow {
+    Plan base;
+    ExprWindow **functions; /* all of one sort order */
+    int function_count;
+    bool running;       /* they all number rows and peers: nothing behind a row counts for it */
+    Expr *stop;         /* running: rows for which that function exceeds it are not needed; NULL: all are */
+    int stop_function;
+} PlanWindow;
 typedef struct PlanSetOp { Plan base; SetOpKind op; bool all; } PlanSetOp; /* columns match by position */
 typedef struct PlanWith { Plan base; Cte **ctes; Plan **plans; int cte_count; } PlanWith; /* inputs[0]: the body */
 typedef struct PlanCte { Plan base; Cte *cte; } PlanCte; /* CTE, WORKING_TABLE, RECURSIVE (inputs: start, step) */

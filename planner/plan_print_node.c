@@ -283,6 +283,7 @@ static void scan_fields(PlanPrinter *p, PrintNode *node, const PlanScan *scan, c
         print_field(p, node, "prefix spans", plan_print_spans(p, &scan->prefix_spans, &prefix_count));
     print_field(p, node, "spans", spans);
     if (scan->limit) print_field(p, node, "limit", text_of(scan->limit, p));
+    if (scan->prefix_limit) print_field(p, node, "limit per prefix", text_of(scan->prefix_limit, p));
     lock_fields(p, node, scan->locking, scan->lock_mode, scan->lock_wait);
 }
 
@@ -450,6 +451,15 @@ static PrintNode *over_inputs(PlanPrinter *p, const Plan *plan, const char *name
 {
     PrintNode *node = new_node(p, name);
     common_fields(p, node, plan);
+    return node;
+}
+
+static PrintNode *window_node(PlanPrinter *p, const PlanWindow *window)
+{
+    PrintNode *node = over_inputs(p, &window->base, "window");
+    if (!window->stop) return node;
+    const char *function = expr_text(&window->functions[window->stop_function]->base, p->arena);
+    print_field(p, node, "stop", arena_printf(p->arena, "%s > %s", function, text_of(window->stop, p)));
     return node;
 }
 
@@ -683,7 +693,7 @@ static PrintNode *print_kind(PlanPrinter *p, const Plan *plan)
     case PLAN_DELETE: return print_delete(p, (const PlanDelete *)plan);
     case PLAN_FUNCTION: return over_inputs(p, plan, "project set");
     case PLAN_PROJECT_SET: return with_inputs(p, over_inputs(p, plan, "project set"), plan);
-    case PLAN_WINDOW: return with_inputs(p, over_inputs(p, plan, "window"), plan);
+    case PLAN_WINDOW: return with_inputs(p, window_node(p, (const PlanWindow *)plan), plan);
     case PLAN_APPEND: return with_inputs(p, over_inputs(p, plan, "union all"), plan);
     case PLAN_UTILITY: return new_node(p, ((const PlanUtility *)plan)->tag);
     }

@@ -27,6 +27,7 @@ static void each_of_scan(PlanScan *scan, EachExpr each, void *argument)
     each_of_spans(&scan->prefix_spans, each, argument);
     each_of(&scan->filter, 1, each, argument);
     each_of(&scan->limit, 1, each, argument);
+    each_of(&scan->prefix_limit, 1, each, argument);
 }
 
 static void each_of_lookup(PlanLookupJoin *join, EachExpr each, void *argument)
@@ -52,6 +53,7 @@ static void each_of_window(PlanWindow *window, EachExpr each, void *argument)
         each(&e, argument);
         window->functions[i] = (ExprWindow *)e;
     }
+    each_of(&window->stop, 1, each, argument);
 }
 
 static void each_of_values(PlanValues *values, EachExpr each, void *argument)

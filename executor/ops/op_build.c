@@ -44,6 +44,7 @@ static const OpClass *const classes[] = {
 Status op_build(Exec *exec, const Plan *plan, Op **out)
 {
     const OpClass *cls = plan->kind < sizeof classes / sizeof classes[0] ? classes[plan->kind] : NULL;
+    if (plan->kind == PLAN_WINDOW && ((const PlanWindow *)plan)->running) cls = &op_window_running_class;
     if (!cls) return err_unsupported(exec->err, exec->arena, "this kind of plan");
     assert(cls->size >= sizeof(Op));
     Op *op = arena_alloc(exec->arena, cls->size);

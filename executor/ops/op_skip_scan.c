@@ -22,6 +22,7 @@ typedef struct OpSkipScan {
     Arena *prefix_arena;       /* reset per prefix */
     Slice end_of_prefix;       /* where the finder goes on; size 0: at the start */
     int64_t limit, returned;
+    int64_t each, left;        /* rows of each prefix that are enough, -1: all; of this one still to come */
     bool inside;               /* the reader reads the current prefix's rows */
 } OpSkipScan;
 
@@ -73,6 +74,7 @@ static Status skip_open(Op *op)
     self->inside = false;
     self->returned = 0;
     self->limit = -1;
+    self->each = plan->first_of_prefix ? 1 : -1;
     self->end_of_prefix = (Slice){0};
     self->prefix_arena = arena_create(op->arena, 0);
     self->finder = NULL;
@@ -81,7 +83,13 @@ static Status skip_open(Op *op)
         TRY(eval_single(op->exec, plan->limit, &limit, op->arena));
         if (!limit.null) self->limit = limit.i;
     }
-    if (plan->spans.contradiction) return ST_OK;
+    if (plan->prefix_limit) {
+        Value each;
+        TRY(eval_single(op->exec, plan->prefix_limit, &each, op->arena));
+        if (!each.null) self->each = each.i > 0 ? each.i : 0;
+    }
+    if (plan->spans.contradiction || self->each == 0) return ST_OK;
+    if (!plan->spans.template_count) return open_finder(self);
     TRY(span_expand(&plan->spans, eval_bound, op, &self->spans, &self->span_count, op->arena, op->exec->err));
     /* A bound that is NULL matches nothing. */
     return self->span_count ? open_finder(self) : ST_OK;
@@ -148,21 +156,8 @@ static Status next_prefix(OpSkipScan *self)
     TRY(prefix_spans(self, &spans));
     op->stats->prefixes++;
     self->inside = true;
+    self->left = self->each;
     return scan_reader_start(&self->reader, &spans, 0);
-}
-
-/* The row alone: what it borrows goes with the prefix's scan. */
-static void own_row(const OpSkipScan *self, Batch *batch)
-{
-    const Op *op = &self->base;
-    int row = batch_row(batch, 0);
-    Value **columns = ARENA_ARRAY(op->batch_arena, Value *, batch->column_count + 1);
-    for (int c = 0; c < batch->column_count; c++) {
-        Value v = batch->columns[c][row];
-        columns[c] = ARENA_ARRAY(op->batch_arena, Value, 1);
-        columns[c][0] = v.null ? VALUE_NULL : value_copy(exec_type(op->plan->types[c].oid), v, op->batch_arena);
-    }
-    *batch = (Batch){.columns = columns, .column_count = batch->column_count, .row_count = 1};
 }
 
 static void leave_prefix(OpSkipScan *self)
@@ -171,14 +166,24 @@ static void leave_prefix(OpSkipScan *self)
     self->inside = false;
 }
 
-/* The next rows past the filter; where one of each prefix is enough, that one. */
+static void cut_batch(Batch *batch, int rows)
+{
+    if (batch->selected)
+        batch->selected_count = rows;
+    else
+        batch->row_count = rows;
+}
+
+/* The next rows past the filter. A prefix is left only when its last rows, which are borrowed from its scan, are used. */
 static Status next_rows(OpSkipScan *self, Batch *batch)
 {
     Op *op = &self->base;
-    bool one = ((const PlanScan *)op->plan)->first_of_prefix;
     for (;;) {
+        if (self->inside && self->left == 0) leave_prefix(self);
         if (!self->inside) TRY(next_prefix(self));
-        Status st = scan_reader_next(&self->reader, one ? 1 : op->rows_wanted, batch);
+        int wanted = op->rows_wanted;
+        if (self->left > 0 && (wanted == 0 || self->left < wanted)) wanted = self->left < BATCH_ROWS_MAX ? (int)self->left : 0;
+        Status st = scan_reader_next(&self->reader, wanted, batch);
         if (st == ST_ERROR) return st;
         if (st == ST_END) {
             leave_prefix(self);
@@ -189,11 +194,10 @@ static Status next_rows(OpSkipScan *self, Batch *batch)
             TRY(eval_filter(self->filter, batch, op->batch_arena, selected, &batch->selected_count));
             batch->selected = selected;
         }
-        if (!one) return ST_OK;
-        if (batch_rows(batch) == 0) continue;
-        own_row(self, batch);
-        leave_prefix(self);
-        return ST_OK;
+        if (self->each < 0) return ST_OK;
+        if (batch_rows(batch) > self->left) cut_batch(batch, (int)self->left);
+        self->left -= batch_rows(batch);
+        if (batch_rows(batch)) return ST_OK;
     }
 }
 
@@ -202,12 +206,8 @@ static Status skip_next(Op *op, Batch *batch)
     OpSkipScan *self = (OpSkipScan *)op;
     if (self->limit >= 0 && self->returned >= self->limit) return ST_END;
     TRY(next_rows(self, batch));
-    if (self->limit >= 0 && batch_rows(batch) > self->limit - self->returned) {
-        if (batch->selected)
-            batch->selected_count = (int)(self->limit - self->returned);
-        else
-            batch->row_count = (int)(self->limit - self->returned);
-    }
+    if (self->limit >= 0 && batch_rows(batch) > self->limit - self->returned)
+        cut_batch(batch, (int)(self->limit - self->returned));
     self->returned += batch_rows(batch);
     return ST_OK;
 }

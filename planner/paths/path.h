@@ -42,6 +42,7 @@ typedef struct Wanted {
     const SortKey *first;
     int first_count;
     double distinct_rows; /* how many such rows will be read; 0: all */
+    Expr *distinct_each;  /* so many rows for each combination instead of one; NULL: one */
 } Wanted;
 
 /* The same needs, with a set of columns of its own to add to. */
@@ -72,7 +73,8 @@ Status path_sort(Paths *p, RelSort *rel, const Wanted *wanted, Plan **plan);
 Status path_limit(Paths *p, RelLimit *rel, const Wanted *wanted, Plan **plan);
 Status path_distinct(Paths *p, RelDistinct *rel, const Wanted *wanted, Plan **plan);
 Status path_aggregate(Paths *p, RelAggregate *rel, const Wanted *wanted, Plan **plan);
-Status path_window(Paths *p, RelWindow *rel, const Wanted *wanted, Plan **plan);
+/* Window functions, with conjuncts from a filter above them. */
+Status path_window(Paths *p, RelWindow *rel, Expr **conjuncts, int count, const Wanted *wanted, Plan **plan);
 Status path_set_op(Paths *p, RelSetOp *rel, const Wanted *wanted, Plan **plan);
 Status path_cte(Paths *p, RelCte *rel, Plan **plan);
 Status path_with(Paths *p, RelWith *rel, const Wanted *wanted, Plan **plan);

@@ -24,7 +24,7 @@ static bool is_in_prefix(const TablePath *t, const IndexDesc *index, int n, ColI
     return false;
 }
 
-static bool is_pinned(const TablePath *t, ColId column)
+bool path_is_pinned(const TablePath *t, ColId column)
 {
     for (int o = 0; o < t->source->table->columns.count; o++)
         if (t->source->spans.columns[o] == column) return t->pinned[o];
@@ -36,7 +36,7 @@ static int prefix_columns(const TablePath *t, const IndexDesc *index)
 {
     int count = span_key_column_count(index), n = 0;
     for (int i = 0; i < t->wanted->distinct_count; i++) {
-        if (is_pinned(t, t->wanted->distinct[i])) continue;
+        if (path_is_pinned(t, t->wanted->distinct[i])) continue;
         while (n < count && !is_in_prefix(t, index, n, t->wanted->distinct[i])) n++;
         if (!is_in_prefix(t, index, n, t->wanted->distinct[i])) return 0;
     }
@@ -135,6 +135,7 @@ void path_offer_distinct(TablePath *t, const IndexDesc *index, const bool *guara
     Candidate first = path_start_candidate(t, index, PLAN_DISTINCT_SCAN, &(SpanOptions){0}, guaranteed);
     /* What constrains the columns behind the prefix is sought for; as a filter it could have all rows before it read. */
     bool seeks_behind = skip.choice.set.template_count > 0 && first.choice.prefix <= n;
-    if (!seeks_behind) offer_kind(t, first, n, prefixes, 1);
-    if (skip.choice.set.template_count) offer_kind(t, skip, n, prefixes, 2);
+    bool each = t->wanted->distinct_each;
+    if (!seeks_behind && !each) offer_kind(t, first, n, prefixes, 1);
+    if (skip.choice.set.template_count || each) offer_kind(t, skip, n, prefixes, 2);
 }

@@ -19,6 +19,7 @@ Status path_filtered(Paths *p, Rel *rel, Expr **conjuncts, int count, const Want
     case REL_TABLE: return path_table(p, (RelTable *)rel, conjuncts, count, wanted, plan);
     case REL_SYSTEM: return path_system(p, (RelSystem *)rel, conjuncts, count, wanted, plan);
     case REL_JOIN: return path_join(p, rel, conjuncts, count, wanted, plan);
+    case REL_WINDOW: return path_window(p, (RelWindow *)rel, conjuncts, count, wanted, plan);
     case REL_FILTER: {
         ExprVec all = {0};
         for (int i = 0; i < count; i++) VEC_PUSH(p->arena, all, conjuncts[i]);
@@ -30,7 +31,6 @@ Status path_filtered(Paths *p, Rel *rel, Expr **conjuncts, int count, const Want
     case REL_PROJECT:
     case REL_PROJECT_SET:
     case REL_AGGREGATE:
-    case REL_WINDOW:
     case REL_DISTINCT:
     case REL_SORT:
     case REL_LIMIT:
@@ -96,6 +96,7 @@ static void distinct_below(Paths *p, const RelProject *rel, const Wanted *wanted
     below->distinct_count = wanted->distinct_count;
     below->distinct_on = wanted->distinct_on;
     below->distinct_rows = wanted->distinct_rows;
+    below->distinct_each = wanted->distinct_each;
     below->first = first;
     below->first_count = wanted->first_count;
 }

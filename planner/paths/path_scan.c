@@ -135,13 +135,14 @@ static double whole_keys(const Candidate *c)
     return cost_span_count(set);
 }
 
-/* Of each prefix rows are read until one passes the filter. */
+/* Of each prefix rows are read until as many as are wanted pass the filter. */
 static void read_first_rows(const TablePath *t, Candidate *c)
 {
     double passes = 1;
     for (int i = 0; i < t->count; i++)
         if (!c->choice.enforced[i]) passes *= t->shares[i];
-    double found = fmin(c->prefixes, c->rows_out);
+    double each = t->wanted->distinct_each ? path_limit_rows(t->wanted->distinct_each) : 1;
+    double found = fmin(c->prefixes * (each > 0 ? each : 10), c->rows_out);
     c->rows_read = fmin(c->rows_read, fmax(found, 1) / fmax(passes, 1e-6));
     c->rows_fetched = c->rows_out = found;
 }
@@ -397,6 +398,20 @@ bool path_hint_allows(const RelTable *rel, const IndexDesc *index)
     return !hint || strcmp(hint, index->name) == 0 || (index->primary && strcmp(hint, "primary") == 0);
 }
 
+/* The first rows of each group where there is one group only: a limit. */
+static const Wanted *limited_group(const TablePath *t, const Wanted *wanted)
+{
+    if (!wanted->distinct_each) return wanted;
+    for (int i = 0; i < wanted->distinct_count; i++)
+        if (!path_is_pinned(t, wanted->distinct[i])) return wanted;
+    Wanted *limited = ARENA_NEW(t->p->arena, Wanted);
+    *limited = *wanted;
+    limited->limit = wanted->distinct_each;
+    limited->rows = path_limit_rows(limited->limit);
+    limited->distinct_count = 0;
+    return limited;
+}
+
 Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, const Wanted *wanted, TablePath *t)
 {
     *t = (TablePath){.p = p, .wanted = wanted, .count = count};
@@ -406,6 +421,7 @@ Status path_scan_choose(Paths *p, RelTable *rel, Expr **conjuncts, int count, co
     for (int i = 0; i < count; i++) span_analyse(&t->source->spans, conjuncts[i], &t->conditions[i]);
     price_conditions(t);
     note_columns(t);
+    t->wanted = limited_group(t, wanted);
     for (int i = 0; i < rel->table->indexes.count; i++) {
         const IndexDesc *index = &rel->table->indexes.items[i];
         if (path_hint_allows(rel, index)) offer_index(t, index);

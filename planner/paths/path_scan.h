@@ -78,7 +78,9 @@ Candidate path_start_candidate(const TablePath *t, const IndexDesc *index, PlanK
 
 /* How many values the first n columns of the key have together under the conditions; 0: not known. */
 double path_prefix_count(const TablePath *t, const IndexDesc *index, int n);
-/* One row of each prefix. */
+/* Has the column one value in all rows that count? */
+bool path_is_pinned(const TablePath *t, ColId column);
+/* One row, or a few, of each prefix. */
 void path_offer_distinct(TablePath *t, const IndexDesc *index, const bool *guaranteed);
 
 /* ---- an order in pieces (path_segments.c) ---- */

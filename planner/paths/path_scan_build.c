@@ -68,7 +68,9 @@ static PlanScan *make_scan(const TablePath *t, const Candidate *c, const IntVec 
     scan->filter = conjunction(t->p, filter);
     scan->skip_columns = c->skip_columns;
     scan->stream_columns = c->stream_columns;
-    scan->first_of_prefix = c->kind == PLAN_SKIP_SCAN && c->prefixes > 0;
+    bool some_of_prefix = c->kind == PLAN_SKIP_SCAN && c->prefixes > 0;
+    scan->prefix_limit = some_of_prefix ? t->wanted->distinct_each : NULL;
+    scan->first_of_prefix = some_of_prefix && !scan->prefix_limit;
     scan->table_rows = t->source->rows;
     scan->rows_scanned = honest_rows(t, c->rows_read);
     scan->analyzed_at_us = t->source->stats->analyzed_at_us;

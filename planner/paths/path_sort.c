@@ -57,7 +57,7 @@ Status path_sort(Paths *p, RelSort *rel, const Wanted *wanted, Plan **plan)
         below.limit = NULL;
         below.rows = 0;
     }
-    if (elidable && wanted->distinct_count) pass_distinct(rel, keys, wanted, &below);
+    if (elidable && wanted->distinct_count && !wanted->distinct_each) pass_distinct(rel, keys, wanted, &below);
     Plan *input;
     TRY(path_rel(p, rel->base.inputs[0], &below, &input));
     input = path_extend(p, input, extension.exprs.items, extension.ids.items, extension.exprs.count);

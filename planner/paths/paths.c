@@ -19,6 +19,7 @@ Wanted path_wanted_copy(Paths *p, const Wanted *wanted)
     copy.distinct_count = copy.first_count = 0;
     copy.distinct_on = false;
     copy.distinct_rows = 0;
+    copy.distinct_each = NULL;
     colset_union(&copy.columns, p->arena, &wanted->columns);
     return copy;
 }
@@ -59,7 +60,7 @@ Status path_dispatch(Paths *p, Rel *rel, const Wanted *wanted, Plan **plan)
     case REL_PROJECT: return path_project(p, (RelProject *)rel, wanted, plan);
     case REL_PROJECT_SET: return path_project_set(p, (RelProjectSet *)rel, wanted, plan);
     case REL_AGGREGATE: return path_aggregate(p, (RelAggregate *)rel, wanted, plan);
-    case REL_WINDOW: return path_window(p, (RelWindow *)rel, wanted, plan);
+    case REL_WINDOW: return path_window(p, (RelWindow *)rel, NULL, 0, wanted, plan);
     case REL_DISTINCT: return path_distinct(p, (RelDistinct *)rel, wanted, plan);
     case REL_SORT: return path_sort(p, (RelSort *)rel, wanted, plan);
     case REL_LIMIT: return path_limit(p, (RelLimit *)rel, wanted, plan);

@@ -315,7 +315,11 @@ class Maker:
         r = self.r
         part = f"partition by {r.choice(self.columns).name} " if self.chance(0.6) else ""
         order = ", ".join([self.key() for _ in range(r.randint(0, 2))] + [f"id{r.choice(['', ' desc'])}"])
-        call = r.choice(["row_number()", "rank()", "count(*)", "lag(id)", "first_value(id)"])
+        call = r.choice(["row_number()", "rank()", "dense_rank()", "count(*)", "lag(id)", "first_value(id)"])
+        if self.chance(0.5) and call.endswith("()"):
+            bound = r.choice(["w_ <= 3", "w_ < 3", "w_ = 1", "2 >= w_", "w_ <= 0"])
+            ranks = f"select id, {call} over ({part}order by {order}) as w_ from {{from}} where {{where}}"
+            return f"select * from ({ranks}) s_ where {bound} order by id{tail}"
         return f"select id, {call} over ({part}order by {order}) as w_ from {{from}} where {{where}} order by id{tail}"
 
     def computed(self, tail):
