@@ -2,6 +2,7 @@
 #include "planner/paths/span_build.h"
 
 #include "planner/rel.h"
+#include "storage/types/type_enum.h"
 
 enum { DOMAIN_MAX = 2048 };
 
@@ -10,6 +11,18 @@ static void fill_ints(const SpanTable *table, TypeRef type, int64_t count, SpanP
     *part = (SpanPart){.kind = SPAN_POINTS, .value_count = (int)count};
     part->values = ARENA_ARRAY(table->arena, Expr *, count);
     for (int i = 0; i < part->value_count; i++) part->values[i] = expr_const(table->arena, type, value_int(i));
+}
+
+/* The labels of an enum as of now. One that is added later makes the plan anew, and before that no row has it. */
+static bool fill_labels(const SpanTable *table, TypeRef type, SpanPart *part)
+{
+    const EnumShape *shape = type_enum_shape(type.oid);
+    if (!shape || shape->count == 0 || shape->count > DOMAIN_MAX) return false;
+    *part = (SpanPart){.kind = SPAN_POINTS, .value_count = shape->count};
+    part->values = ARENA_ARRAY(table->arena, Expr *, shape->count);
+    for (int i = 0; i < shape->count; i++)
+        part->values[i] = expr_const(table->arena, type, value_slice(shape->members[i].physical));
+    return true;
 }
 
 static bool is_call_of(const Expr *e, const char *name)
@@ -56,6 +69,10 @@ bool span_domain(const SpanTable *table, int ordinal, SpanPart *part)
     }
     if (column->type.oid == OID_BOOL) {
         fill_ints(table, column->type, 2, part);
+        part->or_null = !column->not_null;
+        return true;
+    }
+    if (fill_labels(table, column->type, part)) {
         part->or_null = !column->not_null;
         return true;
     }
