@@ -486,8 +486,10 @@ class Run:
             source = "t" if m.chance(0.5) or not m.indexes else f"t@{m.r.choice(m.indexes)}"
             params = m.params or None
             m.params = None
-            if self.differs(shape, ordered, text_of(tree), source, params, cursor):
+            seen = self.differs(shape, ordered, text_of(tree), source, params, cursor)
+            if seen:
                 self.report(m, seed, shape, ordered, tree, source, params, cursor)
+                print(f"-- first seen: {brief(seen)}", flush=True)
                 failures += 1
                 if failures >= 2:
                     break
