@@ -35,6 +35,12 @@ static Status path_at_site(FnCtx *ctx, Value text, const JsonPath **path)
     return ST_OK;
 }
 
+/* A fault of the document, that is, none of memory or of a cancelled statement. */
+static bool is_of_document(const Error *err)
+{
+    return strncmp(sqlstate_code(err->sqlstate), "22", 2) == 0;
+}
+
 /* (target, path [, vars [, silent]]). *silenced: it failed, and the caller wants NULL instead. */
 static Status run_path(FnCtx *ctx, const Value *args, bool silent, JsonItems *found, bool *silenced)
 {
@@ -51,8 +57,7 @@ static Status run_path(FnCtx *ctx, const Value *args, bool silent, JsonItems *fo
     }
     TRY(path_at_site(ctx, args[1], &path));
     Status status = json_path_run(ctx, path, jsonb_root(args[0]), vars, found);
-    bool of_document = status == ST_ERROR && strncmp(sqlstate_code(ctx->type.err->sqlstate), "22", 2) == 0;
-    if (!silent || !of_document) return status;
+    if (!silent || status != ST_ERROR || !is_of_document(ctx->type.err)) return status;
     *silenced = true;
     *ctx->type.err = (Error){0};
     return ST_OK;
@@ -62,9 +67,16 @@ static Status exists_either(FnCtx *ctx, const Value *args, bool silent, Value *o
 {
     JsonItems found;
     bool silenced;
-    TRY(run_path(ctx, args, silent, &found, &silenced));
+    Status status = run_path(ctx, args, silent, &found, &silenced);
+    /* Lax mode is done with the first item; what fails behind it does not matter. */
+    const PathSite *site = ctx->site;
+    if (found.count > 0 && !site->path.strict && (status == ST_OK || is_of_document(ctx->type.err))) {
+        *ctx->type.err = (Error){0};
+        *out = value_bool(true);
+        return ST_OK;
+    }
     *out = silenced ? VALUE_NULL : value_bool(found.count > 0);
-    return ST_OK;
+    return status;
 }
 
 static Status path_exists(FnCtx *ctx, const Value *args, Value *out)

@@ -10,8 +10,7 @@ static Status forgive(PathRun *run, Status status, bool *failed)
     *failed = status == ST_ERROR;
     if (!*failed) return ST_OK;
     const char *code = sqlstate_code(err->sqlstate);
-    if (strncmp(code, "22", 2) != 0 && err->sqlstate != ERR_UNDEFINED_OBJECT) return ST_ERROR;
-    if (err->sqlstate == ERR_UNDEFINED_OBJECT) return ST_ERROR;
+    if (strncmp(code, "22", 2) != 0) return ST_ERROR;
     *err = (Error){0};
     return ST_OK;
 }
@@ -127,8 +126,9 @@ static Status test_exists(PathRun *run, const PathNode *node, JsonItem item, Pat
 {
     JsonItems found = {0};
     bool failed;
-    TRY(forgive(run, path_run_operand(run, node->left, item, false, &found), &failed));
-    *truth = failed ? PATH_IS_UNKNOWN_TRUTH : truth_of(found.count > 0);
+    TRY(forgive(run, path_run_node(run, node->left, item, &found, !run->strict), &failed));
+    bool enough = found.count > 0 && !run->strict; /* lax mode is done with the first item */
+    *truth = failed && !enough ? PATH_IS_UNKNOWN_TRUTH : truth_of(found.count > 0);
     return ST_OK;
 }
 
