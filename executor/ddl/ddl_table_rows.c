@@ -121,6 +121,7 @@ Status ddl_each_row(Exec *exec, const TableDesc *table, DdlRowFn each, void *arg
         if (st == ST_OK) st = each_of_block(&all, rows, each, argument, arena);
     }
     close_all(&all);
+    if (st == ST_ERROR) session_keep_error(state_of(exec->session), exec->err); /* the row that failed has its texts in here */
     arena_destroy(arena);
     return st == ST_END ? ST_OK : st;
 }
