@@ -68,6 +68,7 @@ Status eval_compile_expr(Program *p, const Expr *e, int *reg)
     case EXPR_COLUMN: *reg = compile_column(p, e); return ST_OK;
     case EXPR_CALL: return eval_compile_call(p, e, reg);
     case EXPR_CAST: return eval_compile_cast(p, e, reg);
+    case EXPR_DOMAIN: return eval_compile_domain(p, e, reg);
     case EXPR_AND:
     case EXPR_OR:
     case EXPR_NOT:

@@ -79,6 +79,7 @@ Status eval_compile_branch(Program *p, const Expr *e, Branch *branch);
 
 Status eval_compile_call(Program *p, const Expr *e, int *reg);     /* eval_call.c */
 Status eval_compile_cast(Program *p, const Expr *e, int *reg);
+Status eval_compile_domain(Program *p, const Expr *e, int *reg);   /* eval_domain.c */
 Status eval_compile_logic(Program *p, const Expr *e, int *reg);    /* eval_logic.c */
 Status eval_compile_compare(Program *p, const Expr *e, int *reg);  /* eval_compare.c */
 Status eval_compile_list(Program *p, const Expr *e, int *reg);     /* eval_list.c */

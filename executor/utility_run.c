@@ -31,7 +31,7 @@ static Status run_ddl(Portal *p, const PlanUtility *utility, Error *err)
     Batch rows = {0};
     TRY(ddl_run(exec, utility, &rows));
     if (p->store && rows.row_count) TRY(row_store_add_batch(p->store, &rows));
-    if (utility->utility == UTILITY_CREATE_TABLE_AS)
+    if (utility->utility == UTILITY_CREATE_TABLE_AS && strcmp(utility->tag, "SELECT") == 0)
         snprintf(p->tag, sizeof p->tag, "SELECT %lld", (long long)exec->rows_affected);
     return ST_OK;
 }

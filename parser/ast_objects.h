@@ -135,7 +135,7 @@ typedef struct AstComment {
     AstStmt base;
     AstObject object;
     AstName name;        /* COLUMN: its table; CONSTRAINT: its table */
-    const char *member;  /* COLUMN, CONSTRAINT: its name */
+    const char *member;  /* COLUMN, CONSTRAINT: its name; DOMAIN: its constraint's, NULL: the domain itself */
     AstIndexName index;  /* INDEX */
     const char *text;    /* NULL: removes it */
 } AstComment;

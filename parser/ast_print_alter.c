@@ -53,7 +53,7 @@ static void print_change_expr(const char *words, const AstExpr *expr, Buf *out)
 static bool print_column_change(const AstAlterAction *action, Buf *out)
 {
     if (action->kind < AST_ALTER_COLUMN_TYPE || action->kind > AST_ALTER_COLUMN_OPTIONS) return false;
-    print_named("ALTER COLUMN", action->name, out);
+    if (action->name) print_named("ALTER COLUMN", action->name, out); /* NULL: of a domain */
     if (action->kind == AST_ALTER_COLUMN_TYPE) print_column_type(action, out);
     if (action->kind == AST_ALTER_COLUMN_DEFAULT) print_change_expr(" SET DEFAULT ", action->expr, out);
     if (action->kind == AST_ALTER_COLUMN_DROP_DEFAULT) buf_put_str(out, " DROP DEFAULT");

@@ -272,7 +272,13 @@ static void print_truncate(const AstTruncate *stmt, Buf *out)
 
 static void print_comment(const AstComment *stmt, Buf *out)
 {
-    buf_printf(out, "COMMENT ON %s ", ast_object_words(stmt->object));
+    if (stmt->object == AST_OBJECT_DOMAIN && stmt->member) {
+        buf_put_str(out, "COMMENT ON CONSTRAINT ");
+        ast_print_identifier(stmt->member, out);
+        buf_put_str(out, " ON DOMAIN ");
+    } else {
+        buf_printf(out, "COMMENT ON %s ", ast_object_words(stmt->object));
+    }
     if (stmt->object == AST_OBJECT_CONSTRAINT) {
         ast_print_identifier(stmt->member, out);
         buf_put_str(out, " ON ");

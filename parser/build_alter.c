@@ -13,6 +13,13 @@ AstStmt *build_alter_table(Parser *p, const Token *first, AstObject object, bool
     return &stmt->base;
 }
 
+AstStmt *build_alter_domain(Parser *p, const Token *first, const AstName *name, AstAlterAction *action)
+{
+    AstAlterActionVec actions = {0};
+    VEC_PUSH(p->arena, actions, action);
+    return build_alter_table(p, first, AST_OBJECT_DOMAIN, false, &(RelationName){*name, false}, &actions);
+}
+
 AstStmt *build_alter_index(Parser *p, const Token *first, bool if_exists, const AstIndexName *index, const AstAlterActionVec *actions)
 {
     AstAlterTable *stmt = NEW_STMT(p, AstAlterTable, AST_ALTER_TABLE, first);

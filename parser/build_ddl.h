@@ -77,6 +77,7 @@ AstStmt *build_alter_table(Parser *p, const Token *first, AstObject object, bool
     const AstAlterActionVec *actions);
 AstStmt *build_alter_index(Parser *p, const Token *first, bool if_exists, const AstIndexName *index,
     const AstAlterActionVec *actions);
+AstStmt *build_alter_domain(Parser *p, const Token *first, const AstName *name, AstAlterAction *action);
 AstAlterAction *build_add_column(Parser *p, const Token *at, bool if_not_exists, AstColumnDef *column);
 AstAlterAction *build_add_constraint(Parser *p, const Token *at, bool if_not_exists, AstConstraint *constraint);
 AstAlterAction *build_add_family(Parser *p, const Token *at, AstFamilyDef *family);

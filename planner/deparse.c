@@ -10,6 +10,8 @@ typedef struct Deparse {
     Arena *arena;
     bool pretty;
     int indent;
+    const Session *session;
+    bool of_domain; /* the only column is VALUE */
 } Deparse;
 
 static void put_expr(Deparse *d, const Expr *e, bool implicit);
@@ -19,9 +21,9 @@ static void put(Deparse *d, const char *text)
     buf_put_str(d->out, text);
 }
 
-static const char *type_name(const Expr *e, Arena *arena)
+static const char *type_name(const Deparse *d, const Expr *e)
 {
-    return type_format(e->type, arena);
+    return session_type_name(d->session, e->type, d->arena);
 }
 
 /* ---- what stands where ---- */
@@ -126,7 +128,7 @@ static void put_const(Deparse *d, const Expr *e)
 {
     Value value = ((const ExprConst *)e)->value;
     if (value.null) {
-        buf_printf(d->out, "NULL::%s", type_name(e, d->arena));
+        buf_printf(d->out, "NULL::%s", type_name(d, e));
         return;
     }
     const char *text = type_text(e->type, &type_env_default, value, d->arena);
@@ -142,7 +144,7 @@ static void put_const(Deparse *d, const Expr *e)
     }
     put_quoted(d, text);
     bool any_length = e->type.oid == OID_BPCHAR && e->type.typmod < 0;
-    buf_printf(d->out, "::%s", any_length ? "bpchar" : type_name(e, d->arena));
+    buf_printf(d->out, "::%s", any_length ? "bpchar" : type_name(d, e));
 }
 
 static void put_name(Deparse *d, const char *name)
@@ -373,11 +375,23 @@ static void put_call(Deparse *d, const Expr *e)
     put(d, ")");
 }
 
+/* What takes a domain's value as one of the base type says so. */
+static void put_column(Deparse *d, const Expr *e, bool as_base)
+{
+    bool cast = as_base && e->type.domain;
+    if (cast) put(d, "(");
+    if (d->of_domain)
+        put(d, "VALUE");
+    else
+        put_name(d, ((const ExprColumn *)e)->name);
+    if (cast) buf_printf(d->out, ")::%s", type_format((TypeRef){e->type.oid, -1}, d->arena));
+}
+
 static void put_cast(Deparse *d, const Expr *e)
 {
     if (!d->pretty) put(d, "(");
     put_placed(d, e->args[0], PLACE_CAST, 0, false);
-    buf_printf(d->out, d->pretty ? "::%s" : ")::%s", type_name(e, d->arena));
+    buf_printf(d->out, d->pretty ? "::%s" : ")::%s", type_name(d, e));
 }
 
 static void put_form(Deparse *d, const Expr *e, const char *open, const char *close)
@@ -421,13 +435,18 @@ static void put_expr(Deparse *d, const Expr *e, bool implicit)
         put_const(d, e);
         return;
     case EXPR_COLUMN:
-        put_name(d, ((const ExprColumn *)e)->name);
+        put_column(d, e, implicit);
         return;
     case EXPR_CALL:
         put_call(d, e);
         return;
     case EXPR_CAST:
         put_cast(d, e);
+        return;
+    case EXPR_DOMAIN:
+        put_placed(d, e->args[0], PLACE_CAST, 0, false);
+        put(d, "::");
+        put(d, type_name(d, e));
         return;
     case EXPR_AND:
     case EXPR_OR:
@@ -476,10 +495,11 @@ static void put_expr(Deparse *d, const Expr *e, bool implicit)
     }
 }
 
-const char *deparse_expr(const Expr *e, bool pretty, Arena *arena)
+/* What an implicit cast at the top casts is printed alone. */
+static const char *expr_as_sql(const Session *session, const Expr *e, bool pretty, Arena *arena)
 {
     Buf out = {0};
-    Deparse d = {&out, arena, pretty, 0};
+    Deparse d = {.out = &out, .arena = arena, .pretty = pretty, .session = session};
     put_expr(&d, e, false);
     const char *text = buf_to_str(&out, arena);
     buf_finish(&out);
@@ -505,12 +525,12 @@ const char *deparse_default(Session *session, const TableDesc *table, const Colu
     Error ignored;
     Expr *e;
     binder_init(&binder, session, arena, &ignored);
-    TableExpr of_table = {table, NULL, column->default_expr, column->type};
+    TableExpr of_table = {table, NULL, column->default_expr, {column->type.oid, -1}};
     if (bind_table_text(&binder, &of_table, column->name, &e) != ST_OK) return text;
     bool literal = e->kind == EXPR_CONST && strchr(text, '\''); /* date '2026-01-01' */
     if (!literal && !is_computation(e)) return text;
     if (literal) e->type.typmod = -1;
-    return deparse_expr(e, false, arena);
+    return expr_as_sql(session, e, false, arena);
 }
 
 const char *deparse_table_expr(Session *session, const TableDesc *table, const char *text, bool pretty, Arena *arena)
@@ -520,5 +540,20 @@ const char *deparse_table_expr(Session *session, const TableDesc *table, const c
     Expr *e;
     binder_init(&binder, session, arena, &ignored);
     TableExpr of_table = {table, bind_table_columns(&binder, table), text, {0}};
-    return bind_table_text(&binder, &of_table, NULL, &e) == ST_OK ? deparse_expr(e, pretty, arena) : text;
+    return bind_table_text(&binder, &of_table, NULL, &e) == ST_OK ? expr_as_sql(session, e, pretty, arena) : text;
+}
+
+const char *deparse_domain_check(Session *session, const TypeDesc *domain, const char *text, bool pretty, Arena *arena)
+{
+    Binder binder;
+    Error ignored;
+    Expr *e;
+    binder_init(&binder, session, arena, &ignored);
+    if (bind_domain_check(&binder, domain, text, 1, &e) != ST_OK) return text;
+    Buf out = {0};
+    Deparse d = {.out = &out, .arena = arena, .pretty = pretty, .session = session, .of_domain = true};
+    put_expr(&d, e, false);
+    const char *copy = buf_to_str(&out, arena);
+    buf_finish(&out);
+    return copy;
 }

@@ -8,11 +8,11 @@
 
 #include "planner/plan.h"
 
-/* A bound expression's text; what an implicit cast at its top casts is printed alone. */
-const char *deparse_expr(const Expr *e, bool pretty, Arena *arena);
-/* The same of a text that belongs to a table: CHECK, predicate, computed column, indexed expression. A text that cannot
+/* The text of what belongs to a table: CHECK, predicate, computed column, indexed expression. A text that cannot
  * be bound comes back as it is. */
 const char *deparse_table_expr(Session *session, const TableDesc *table, const char *text, bool pretty, Arena *arena);
+/* A domain's CHECK: its value is VALUE. */
+const char *deparse_domain_check(Session *session, const TypeDesc *domain, const char *text, bool pretty, Arena *arena);
 /* A default that computes; the others are as they were written, which is `text`. */
 const char *deparse_default(Session *session, const TableDesc *table, const ColumnDesc *column, const char *text, Arena *arena);
 

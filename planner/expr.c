@@ -9,6 +9,7 @@ static const size_t expr_sizes[] = {
     [EXPR_COLUMN] = sizeof(ExprColumn),
     [EXPR_CALL] = sizeof(ExprCall),
     [EXPR_CAST] = sizeof(ExprCast),
+    [EXPR_DOMAIN] = sizeof(ExprDomain),
     [EXPR_AND] = sizeof(Expr),
     [EXPR_OR] = sizeof(Expr),
     [EXPR_NOT] = sizeof(Expr),
@@ -306,6 +307,8 @@ static bool fields_equal(const Expr *a, const Expr *b)
         return SAME(ExprCall, function);
     case EXPR_CAST:
         return SAME(ExprCast, path.source) && SAME(ExprCast, path.target) && SAME(ExprCast, explicit_cast);
+    case EXPR_DOMAIN:
+        return SAME(ExprDomain, domain) && SAME(ExprDomain, elements);
     case EXPR_IS_NULL:
     case EXPR_DISTINCT:
     case EXPR_IN_LIST:

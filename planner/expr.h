@@ -19,6 +19,7 @@ typedef int ColId; /* from 1; 0 is none */
     X(EXPR_COLUMN, "column")                                                                                         \
     X(EXPR_CALL, "call")                   /* function or operator: FuncDef; args */                                 \
     X(EXPR_CAST, "cast")                   /* arg 0; CastDef */                                                      \
+    X(EXPR_DOMAIN, "domain")               /* arg 0, of the base type, if a domain's constraints let it pass */        \
     X(EXPR_AND, "and")                     /* n args, three-valued */                                                \
     X(EXPR_OR, "or")                                                                                                 \
     X(EXPR_NOT, "not")                                                                                               \
@@ -63,6 +64,18 @@ typedef struct ExprParam { Expr base; int number; /* from 1 */ } ExprParam;
 typedef struct ExprColumn { Expr base; ColId column; const char *name; /* as EXPLAIN prints it */ } ExprColumn;
 typedef struct ExprCall { Expr base; const FuncDef *function; } ExprCall;
 typedef struct ExprCast { Expr base; CastDef path; bool explicit_cast; } ExprCast;
+typedef struct DomainRule {
+    const char *constraint; /* NULL: NOT NULL */
+    Expr *check;            /* over the column ExprDomain.value */
+} DomainRule;
+typedef struct ExprDomain {
+    Expr base;
+    ColId value;
+    const DomainRule *rules; /* at least one */
+    int rule_count;
+    Oid domain;
+    bool elements;           /* arg 0 is an array of domains: each element is judged */
+} ExprDomain;
 typedef struct ExprNegatable { Expr base; bool negated; } ExprNegatable; /* IS_NULL, DISTINCT, IN_LIST */
 typedef struct ExprIsBool { Expr base; bool negated; int truth; /* 1 TRUE, 0 FALSE, -1 UNKNOWN */ } ExprIsBool;
 typedef struct ExprCompare { Expr base; CompareOp op; } ExprCompare; /* COMPARE, ROW_COMPARE */

@@ -72,6 +72,25 @@ static Status fold_cast(Fold *f, const Expr *e, Value *out)
     return fold_at(f, e, cast_run(&f->types, &cast->path, *out, e->type.typmod, cast->explicit_cast, out));
 }
 
+/* What a domain refuses has no value here: the executor says so, if it is ever asked for. */
+static Status fold_domain(Fold *f, const Expr *e, Value *out)
+{
+    const ExprDomain *domain = (const ExprDomain *)e;
+    if (domain->elements) return unknown(f, out);
+    TRY(fold(f, e->args[0], out));
+    for (int i = 0; i < domain->rule_count && f->known; i++) {
+        Value truth;
+        if (!domain->rules[i].check) {
+            if (out->null) return unknown(f, out);
+            continue;
+        }
+        Expr *value = expr_const(f->types.arena, e->args[0]->type, *out);
+        TRY(fold(f, expr_substitute(f->types.arena, domain->rules[i].check, &domain->value, &value, 1), &truth));
+        if (!truth.null && !truth.i) return unknown(f, out);
+    }
+    return ST_OK;
+}
+
 /* ---- logic ---- */
 
 /* AND is false as soon as one is false, OR true as soon as one is true: also beside what has no value here. */
@@ -237,6 +256,8 @@ static Status fold(Fold *f, const Expr *e, Value *out)
         return fold_call(f, e, out);
     case EXPR_CAST:
         return fold_cast(f, e, out);
+    case EXPR_DOMAIN:
+        return fold_domain(f, e, out);
     case EXPR_AND:
     case EXPR_OR:
         return fold_connective(f, e, out);

@@ -60,6 +60,7 @@ static bool needs_parentheses(const Expr *e)
     case EXPR_PARAM:
     case EXPR_COLUMN:
     case EXPR_CAST:
+    case EXPR_DOMAIN:
     case EXPR_CASE:
     case EXPR_COALESCE:
     case EXPR_MIN_MAX:
@@ -331,6 +332,7 @@ static void print(Printer *p, const Expr *e)
         print_call(p, e);
         return;
     case EXPR_CAST:
+    case EXPR_DOMAIN:
         print_cast(p, e);
         return;
     case EXPR_AND:

@@ -165,7 +165,8 @@ Status plan_statement(Session *session, const ParsedStmt *stmt, const PlanParams
     Binder binder;
     binder_init(&binder, session, arena, err);
     binder.param_values = params->values;
-    for (int i = 0; i < params->count; i++) VEC_PUSH(arena, binder.params, (TypeRef){params->types[i], -1});
+    for (int i = 0; i < params->count; i++) /* a domain judges its values where they are used */
+        VEC_PUSH(arena, binder.params, (TypeRef){type_ref(params->types[i]).oid, -1});
     planned->tag = ast_stmt_tag(stmt->ast);
     TRY(plan_ast(&binder, stmt->ast, planned));
     TRY(check_params(&binder));

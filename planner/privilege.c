@@ -125,7 +125,7 @@ const char *privilege_kind_word(const Desc *desc)
     switch (desc->kind) {
     case DESC_DATABASE: return "database";
     case DESC_SCHEMA: return "schema";
-    case DESC_TABLE: return "table";
+    case DESC_TABLE: return ((const TableDesc *)desc)->view_query ? "materialized view" : "table";
     case DESC_VIEW: return ((const ViewDesc *)desc)->materialized ? "materialized view" : "view";
     case DESC_SEQUENCE: return "sequence";
     case DESC_TYPE: return "type";

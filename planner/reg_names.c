@@ -1,6 +1,7 @@
 /* reg_names.c - 'users'::regclass and back: names of the session's catalog for the reg* types. */
 #include "parser/parse.h"
 #include "planner/session.h"
+#include "storage/types/type_user.h"
 
 enum { NAME_PARTS_MAX = 3, OID_REGPROCEDURE = 2202, OID_REGOPER = 2203, OID_REGOPERATOR = 2204 };
 
@@ -103,7 +104,7 @@ static Oid find_type(const Session *session, const char *schema, const char *nam
     /* An array type has the name of its element's with a line in front. */
     const Desc *element = type || *name != '_' ? NULL : session_find_type(session, schema, name + 1, arena);
     arena_destroy(arena);
-    return type ? type->id : element ? ((const EnumDesc *)element)->array_oid : 0;
+    return type ? type->id : element ? ((const TypeDesc *)element)->array_oid : 0;
 }
 
 /* A type as SQL writes it, with quotes, a schema, a modifier and dimensions: "public"."kind"[], numeric(10, 2). */
@@ -184,6 +185,34 @@ static void put_relation(const Session *session, DescId schema, const char *name
     put_name(name, out);
 }
 
+const char *session_type_name(const Session *session, TypeRef type, Arena *arena)
+{
+    const UserType *user = session && session->catalog ? user_type_find(type_ref_oid(type)) : NULL;
+    const Desc *desc = user ? catalog_find_id(session->catalog, user->def.oid) : NULL;
+    if (!desc) return type_format(type, arena);
+    Buf text = {0};
+    const char *schema = session_schema_name(session, desc->parent_schema);
+    if (schema && session_find_type(session, NULL, desc->name, arena) != desc) {
+        put_name(schema, &text);
+        buf_put_u8(&text, '.');
+    }
+    put_name(desc->name, &text);
+    if (type_ref_oid(type) != user->def.oid) buf_put_str(&text, "[]");
+    const char *name = buf_to_str(&text, arena);
+    buf_finish(&text);
+    return name;
+}
+
+static bool put_type(const Session *session, Oid oid, Buf *out)
+{
+    const UserType *user = user_type_find(oid);
+    if (!user || !catalog_find_id(session->catalog, user->def.oid)) return false;
+    Arena *arena = arena_create(NULL, 0);
+    buf_put_str(out, session_type_name(session, type_ref(oid), arena));
+    arena_destroy(arena);
+    return true;
+}
+
 static bool put_class(const Session *session, Oid oid, Buf *out)
 {
     const IndexDesc *index;
@@ -205,6 +234,7 @@ static bool put(void *argument, Oid reg_type, Oid oid, Buf *out)
     const char *name = NULL;
     if (!session->catalog) return false;
     if (reg_type == OID_REGCLASS) return put_class(session, oid, out);
+    if (reg_type == OID_REGTYPE) return put_type(session, oid, out);
     if (reg_type == OID_REGOPER || reg_type == OID_REGOPERATOR || reg_type == OID_REGPROCEDURE) {
         name = builtin_name(session, reg_type, oid);
         if (name) buf_put_str(out, name);

@@ -66,6 +66,8 @@ const char *session_schema_name(const Session *session, DescId schema); /* NULL 
 
 /* The schemas of search_path that exist, pg_catalog in front unless named; built-in ones as OID_PG_CATALOG_SCHEMA ... */
 int session_search_path(const Session *session, const DescId **schemas, Arena *arena);
+/* "integer", or a user's type with its schema where the search path does not find it; NULL session: without. */
+const char *session_type_name(const Session *session, TypeRef type, Arena *arena);
 /* A user's type, by its schema or along search_path; NULL if there is none. */
 const Desc *session_find_type(const Session *session, const char *schema, const char *name, Arena *arena);
 /* The schema in which unqualified CREATE puts things; 0 with 3F000 if there is none. */

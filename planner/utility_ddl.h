@@ -64,6 +64,8 @@ typedef struct UtilityCreateTableAs {
     TableDesc *draft;
     PlannedStmt *query;
     bool with_data;
+    const TableDesc *refreshed; /* REFRESH: the materialized view as it is; the draft has its id. NULL: a new table */
+    bool concurrently;          /* its readers go on */
 } UtilityCreateTableAs;
 
 typedef enum AlterStepKind {
@@ -113,11 +115,19 @@ struct UtilityAlterTable {
     UtilityAlterTable *next; /* DROP INDEX of several tables; NULL: no more */
 };
 
+/* What must not be among stored rows: a row of the query is the error. */
+typedef struct DomainProbe {
+    PlannedStmt *query;
+    SqlState code;
+    const char *message;
+} DomainProbe;
+
 /* ALTER of anything but a table, RENAME, OWNER, COMMENT, OR REPLACE. */
 typedef struct UtilityChange {
     PlanUtility base;
     VEC(DescChange) changes;
     ViewChangeVec views;
+    VEC(DomainProbe) probes; /* ALTER DOMAIN */
     bool restart; /* ALTER SEQUENCE ... RESTART */
     int64_t restart_value;
     const char *password; /* ALTER ROLE; NULL: unchanged */

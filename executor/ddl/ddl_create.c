@@ -3,12 +3,22 @@
 
 #include "executor/ddl/ddl_internal.h"
 #include "executor/scram.h"
+#include "executor/system/static_rows.h"
 #include "storage/catalog/desc_codec.h"
 
-/* Ids of the array type and of labels that have none yet. */
-static Status number_enum(Exec *exec, EnumDesc *type)
+/* The numbers of PostgreSQL's own types are passed over: in pg_type every number is there once. */
+static Status new_type_id(Exec *exec, DescId *id)
 {
-    if (!type->array_oid) TRY(catalog_new_id(ddl_view(exec), &type->array_oid, exec->err));
+    do {
+        TRY(catalog_new_id(ddl_view(exec), id, exec->err));
+    } while (type_find(*id) || static_find(STATIC_PG_TYPE, *id));
+    return ST_OK;
+}
+
+/* Ids of the array type and of labels that have none yet. */
+static Status number_type(Exec *exec, TypeDesc *type)
+{
+    if (!type->array_oid) TRY(new_type_id(exec, &type->array_oid));
     for (int i = 0; i < type->labels.count; i++)
         if (!type->labels.items[i].oid) TRY(catalog_new_id(ddl_view(exec), &type->labels.items[i].oid, exec->err));
     return ST_OK;
@@ -16,23 +26,23 @@ static Status number_enum(Exec *exec, EnumDesc *type)
 
 static Status put_new(Exec *exec, Desc *draft)
 {
-    TRY(catalog_new_id(ddl_view(exec), &draft->id, exec->err));
+    TRY(draft->kind == DESC_TYPE ? new_type_id(exec, &draft->id) : catalog_new_id(ddl_view(exec), &draft->id, exec->err));
     ddl_apply_default_acl(exec, draft);
-    if (draft->kind == DESC_TYPE) TRY(number_enum(exec, (EnumDesc *)draft));
+    if (draft->kind == DESC_TYPE) TRY(number_type(exec, (TypeDesc *)draft));
     TRY(catalog_put(ddl_view(exec), draft, exec->err));
-    return draft->kind == DESC_TYPE ? catalog_define_enum(ddl_view(exec), (const EnumDesc *)draft, exec->err) : ST_OK;
+    return draft->kind == DESC_TYPE ? catalog_define_type(ddl_view(exec), (const TypeDesc *)draft, exec->err) : ST_OK;
 }
 
-/* Others learn of changed labels when they are committed; nobody knows yet of a type that this transaction has made. */
-static Status change_enum(Exec *exec, EnumDesc *type)
+/* Others learn of the change when they are committed; nobody knows yet of a type that this transaction has made. */
+static Status change_type(Exec *exec, TypeDesc *type)
 {
     CatalogView *view = ddl_view(exec);
     const CatalogSnapshot *committed = catalog_snapshot(catalog_view_catalog(view));
     bool own = catalog_snapshot_find(committed, type->base.id) == NULL;
     catalog_release(committed);
-    TRY(number_enum(exec, type));
+    TRY(number_type(exec, type));
     TRY(catalog_put(view, &type->base, exec->err));
-    return own ? catalog_define_enum(view, type, exec->err) : ST_OK;
+    return own ? catalog_define_type(view, type, exec->err) : ST_OK;
 }
 
 /* The verifier of what was written; "" takes a role's password away. */
@@ -80,13 +90,24 @@ Status ddl_put_views(Exec *exec, const ViewChangeVec *views)
     return ST_OK;
 }
 
+static Status refuse_row(void *argument, const Batch *batch)
+{
+    *(bool *)argument |= batch_rows(batch) > 0;
+    return ST_OK;
+}
+
 Status ddl_change(Exec *exec, const UtilityChange *u)
 {
+    for (int i = 0; i < u->probes.count; i++) {
+        bool found = false;
+        TRY(ddl_run_query(exec, u->probes.items[i].query, refuse_row, &found));
+        if (found) return err_set(exec->err, exec->arena, u->probes.items[i].code, "%s", u->probes.items[i].message);
+    }
     for (int i = 0; i < u->changes.count; i++) {
         const DescChange *change = &u->changes.items[i];
         TRY(store_password(exec, change->after, u->password));
         if (change->after->kind == DESC_TYPE)
-            TRY(change_enum(exec, (EnumDesc *)desc_copy(change->after, exec->arena)));
+            TRY(change_type(exec, (TypeDesc *)desc_copy(change->after, exec->arena)));
         else
             TRY(catalog_put(ddl_view(exec), change->after, exec->err));
         if (u->restart)
@@ -204,7 +225,12 @@ Status ddl_create_table_as(Exec *exec, const UtilityCreateTableAs *u)
     static const OwnedSequenceVec no_sequences;
     static const IndexSplitVec no_splits;
     TableDesc *table = table_desc_copy(u->draft, exec->arena);
-    TRY(create_table(exec, table, &no_sequences, &no_splits));
+    if (u->refreshed) {
+        TRY(table_clear(exec->txn, u->refreshed, exec->err));
+        if (u->refreshed->populated != table->populated) TRY(catalog_put(ddl_view(exec), &table->base, exec->err));
+    } else {
+        TRY(create_table(exec, table, &no_sequences, &no_splits));
+    }
     exec->rows_affected = 0;
     if (!u->with_data) return ST_OK;
     TableFill fill;

@@ -69,6 +69,9 @@ void ddl_table_uses(const PlanUtility *utility, TableUseVec *list, Arena *arena)
         use_referenced(&u, ((const UtilityCreateTable *)utility)->draft);
     } else if (utility->utility == UTILITY_DROP) {
         use_dropped(&u, (const UtilityDrop *)utility);
+    } else if (utility->utility == UTILITY_CREATE_TABLE_AS) {
+        const UtilityCreateTableAs *as = (const UtilityCreateTableAs *)utility;
+        if (as->refreshed) use(&u, as->refreshed->base.id, as->concurrently ? TABLE_EXCLUSIVE : TABLE_ACCESS_EXCLUSIVE);
     } else if (utility->utility == UTILITY_TRUNCATE) {
         const UtilityTruncate *truncate = (const UtilityTruncate *)utility;
         for (int i = 0; i < truncate->tables.count; i++) use(&u, truncate->tables.items[i]->base.id, TABLE_ACCESS_EXCLUSIVE);

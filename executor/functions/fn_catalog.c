@@ -6,6 +6,7 @@
 #include "planner/session.h"
 #include "storage/keys/row_key.h"
 #include "storage/range/range.h"
+#include "storage/types/type_user.h"
 
 static const CatalogView *view_of(const FnCtx *ctx)
 {
@@ -50,7 +51,10 @@ static Status format_type(FnCtx *ctx, const Value *args, Value *out)
 {
     if (args[0].null) return no_text(ctx, args, out);
     TypeRef type = {(Oid)args[0].i, args[1].null ? -1 : (int32_t)args[1].i};
-    return text_or_null(static_type_name(type, ctx->type.arena), out);
+    bool known = type_find(type.oid) && !user_type_find(type.oid);
+    const char *name = known || !type_find(type.oid) ? static_type_name(type, ctx->type.arena)
+                                                     : session_type_name(ctx->session, type, ctx->type.arena);
+    return text_or_null(name, out);
 }
 
 static Status find_name(FnCtx *ctx, Oid type_oid, Value name, Value *out)
@@ -149,8 +153,11 @@ static Status view_text(FnCtx *ctx, Oid oid, Value *out)
     const Desc *desc = catalog_find_id(view_of(ctx), oid);
     const SystemRelation *system = catalog_find_system_oid(view_of(ctx), oid);
     if (system && system->view) return text_or_null(system->view, out);
-    if (!desc || desc->kind != DESC_VIEW) return text_or_null(NULL, out);
-    return text_or_null(arena_printf(ctx->type.arena, " %s;", ((const ViewDesc *)desc)->query), out);
+    const char *query = !desc                       ? NULL
+                        : desc->kind == DESC_VIEW   ? ((const ViewDesc *)desc)->query
+                        : desc->kind == DESC_TABLE  ? ((const TableDesc *)desc)->view_query
+                                                    : NULL;
+    return text_or_null(query ? arena_printf(ctx->type.arena, " %s;", query) : NULL, out);
 }
 
 static Status pg_get_viewdef(FnCtx *ctx, const Value *args, Value *out)

@@ -133,7 +133,7 @@ static Status force_retry(FnCtx *ctx, const Value *args, Value *out)
 
 static Status pg_typeof(FnCtx *ctx, const Value *args, Value *out)
 {
-    *out = value_int(ctx->arg_types[0].oid);
+    *out = value_int(type_ref_oid(ctx->arg_types[0]));
     return ST_OK;
 }
 

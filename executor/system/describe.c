@@ -100,7 +100,7 @@ static void put_direction(Buf *out, const IndexColumn *key, bool always)
 static void put_key(Buf *out, const TableDesc *table, const IndexDesc *index, bool directions, bool always)
 {
     int i = 0;
-    bool first = true;
+    bool first = true, classes = directions && !always;
     if (has_hash_group(index)) {
         i = put_hash_group(out, table, index);
         first = false;
@@ -112,6 +112,7 @@ static void put_key(Buf *out, const TableDesc *table, const IndexDesc *index, bo
         if (!first) buf_put_str(out, ", ");
         first = false;
         put_key_name(out, table, key);
+        if (classes && key->opclass) buf_printf(out, " %s", key->opclass);
         if (directions) put_direction(out, key, always);
     }
 }
@@ -244,7 +245,7 @@ const char *describe_default(const Session *session, const ColumnDesc *column, A
 {
     const char *text = column->default_expr;
     if (text && is_string_constant(text))
-        return arena_printf(arena, "%s::%s", text, type_format((TypeRef){column->type.oid, -1}, arena));
+        return arena_printf(arena, "%s::%s", text, session_type_name(session, (TypeRef){column->type.oid, -1}, arena));
     const Desc *sequence = describe_nextval_sequence(session, text, arena);
     if (!sequence) return text;
     const DescId *path;

@@ -19,6 +19,10 @@ const char *describe_index_column(Session *session, const TableDesc *table, cons
 /* PRIMARY KEY (a, b), UNIQUE (a), CHECK ((a > 0)) */
 const char *describe_key_constraint(const TableDesc *table, const IndexDesc *index, Arena *arena);
 const char *describe_check(Session *session, const TableDesc *table, const CheckDesc *check, bool pretty, Arena *arena);
+const char *describe_domain_check(Session *session, const TypeDesc *domain, const CheckDesc *check, bool pretty, Arena *arena);
+/* NULL: it has none of its own. */
+const char *describe_domain_default(Session *session, const TypeDesc *domain, Arena *arena);
+Oid describe_domain_constraint_id(const TypeDesc *domain, uint32_t constraint_id);
 /* OIDs of pg_constraint: a key's is its index's, others' lie among the table's index OIDs from the end. */
 Oid describe_constraint_id(const TableDesc *table, uint32_t constraint_id);
 const char *describe_constraint_oid(Session *session, Oid oid, bool pretty, Arena *arena);

@@ -1,6 +1,7 @@
 /* describe_constraint.c - constraints by their OIDs, and foreign keys as SQL. */
 #include "executor/functions/quote.h"
 #include "executor/system/describe.h"
+#include "planner/deparse.h"
 
 static void put_identifier(Buf *out, const char *name)
 {
@@ -13,6 +14,26 @@ enum { CONSTRAINT_OID_LAST = 1023, CONSTRAINT_OIDS = 512 };
 Oid describe_constraint_id(const TableDesc *table, uint32_t constraint_id)
 {
     return index_oid(table->base.id, CONSTRAINT_OID_LAST - constraint_id % CONSTRAINT_OIDS);
+}
+
+/* ---- domains ---- */
+
+Oid describe_domain_constraint_id(const TypeDesc *domain, uint32_t constraint_id)
+{
+    return index_oid(domain->base.id, CONSTRAINT_OID_LAST - constraint_id % CONSTRAINT_OIDS);
+}
+
+const char *describe_domain_check(Session *session, const TypeDesc *domain, const CheckDesc *check, bool pretty, Arena *arena)
+{
+    const char *text = deparse_domain_check(session, domain, check->expr, pretty, arena);
+    return arena_printf(arena, "CHECK (%s)%s", text, check->validated ? "" : " NOT VALID");
+}
+
+const char *describe_domain_default(Session *session, const TypeDesc *domain, Arena *arena)
+{
+    ColumnDesc column = {.name = domain->base.name, .type = domain->of, .default_expr = domain->default_expr};
+    if (!domain->default_expr) return NULL;
+    return deparse_default(session, NULL, &column, describe_default(session, &column, arena), arena);
 }
 
 /* ---- foreign keys ---- */
@@ -129,6 +150,13 @@ const char *describe_constraint_oid(Session *session, Oid oid, bool pretty, Aren
         for (int i = 0; i < table->foreign_keys.count; i++)
             if (describe_constraint_id(table, table->foreign_keys.items[i].id) == oid)
                 return describe_foreign_key(session, &table->foreign_keys.items[i], table, arena);
+    }
+    count = catalog_list(session->catalog, DESC_TYPE, 0, 0, &list, arena);
+    for (int t = 0; t < count; t++) {
+        const TypeDesc *domain = (const TypeDesc *)list[t];
+        for (int i = 0; i < domain->checks.count; i++)
+            if (describe_domain_constraint_id(domain, domain->checks.items[i].id) == oid)
+                return describe_domain_check(session, domain, &domain->checks.items[i], pretty, arena);
     }
     return NULL;
 }

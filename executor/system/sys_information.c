@@ -29,7 +29,13 @@ const SystemRelation sys_information_rows[] = {
     {13280, "information_schema", "column_domain_usage",
      "domain_catalog name, domain_schema name, domain_name name, table_catalog name, table_schema name, "
      "table_name name, column_name name",
-     fill_nothing, NULL, NULL},
+     NULL,
+     "SELECT current_database()::name AS domain_catalog, n.nspname AS domain_schema, t.typname AS domain_name, "
+     "current_database()::name AS table_catalog, cn.nspname AS table_schema, c.relname AS table_name, a.attname "
+     "AS column_name FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid JOIN "
+     "pg_catalog.pg_namespace cn ON cn.oid = c.relnamespace JOIN pg_catalog.pg_type t ON t.oid = a.atttypid JOIN "
+     "pg_catalog.pg_namespace n ON n.oid = t.typnamespace WHERE t.typtype = 'd' AND a.attnum > 0 AND NOT "
+     "a.attisdropped AND c.relkind IN ('r', 'v', 'p')", NULL},
     {13503, "information_schema", "column_options",
      "table_catalog name, table_schema name, table_name name, column_name name, option_name name, "
      "option_value varchar",
@@ -37,11 +43,20 @@ const SystemRelation sys_information_rows[] = {
     {13310, "information_schema", "domain_constraints",
      "constraint_catalog name, constraint_schema name, constraint_name name, domain_catalog name, "
      "domain_schema name, domain_name name, is_deferrable varchar, initially_deferred varchar",
-     fill_nothing, NULL, NULL},
+     NULL,
+     "SELECT current_database()::name AS constraint_catalog, cn.nspname AS constraint_schema, c.conname AS "
+     "constraint_name, current_database()::name AS domain_catalog, n.nspname AS domain_schema, t.typname AS "
+     "domain_name, 'NO'::varchar AS is_deferrable, 'NO'::varchar AS initially_deferred FROM "
+     "pg_catalog.pg_constraint c JOIN pg_catalog.pg_type t ON t.oid = c.contypid JOIN pg_catalog.pg_namespace n "
+     "ON n.oid = t.typnamespace JOIN pg_catalog.pg_namespace cn ON cn.oid = c.connamespace", NULL},
     {13315, "information_schema", "domain_udt_usage",
      "udt_catalog name, udt_schema name, udt_name name, domain_catalog name, domain_schema name, "
      "domain_name name",
-     fill_nothing, NULL, NULL},
+     NULL,
+     "SELECT current_database()::name AS udt_catalog, bn.nspname AS udt_schema, b.typname AS udt_name, "
+     "current_database()::name AS domain_catalog, n.nspname AS domain_schema, t.typname AS domain_name FROM "
+     "pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace JOIN pg_catalog.pg_type b ON "
+     "b.oid = t.typbasetype JOIN pg_catalog.pg_namespace bn ON bn.oid = b.typnamespace WHERE t.typtype = 'd'", NULL},
     {13511, "information_schema", "foreign_data_wrapper_options",
      "foreign_data_wrapper_catalog name, foreign_data_wrapper_name name, option_name name, option_value "
      "varchar",
@@ -128,7 +143,26 @@ const SystemRelation sys_information_rows[] = {
      "datetime_precision int4, interval_type varchar, interval_precision int4, domain_default varchar, "
      "udt_catalog name, udt_schema name, udt_name name, scope_catalog name, scope_schema name, scope_name "
      "name, maximum_cardinality int4, dtd_identifier name",
-     fill_nothing, NULL, NULL},
+     NULL,
+     "SELECT current_database()::name AS domain_catalog, n.nspname AS domain_schema, t.typname AS domain_name, "
+     "(CASE WHEN bn.nspname = 'pg_catalog' THEN "
+     "pg_catalog.format_type(t.typbasetype, NULL) ELSE 'USER-DEFINED' END)::varchar AS data_type, CASE WHEN "
+     "b.oid IN (1042, 1043) AND t.typtypmod > 4 THEN t.typtypmod - 4 END AS character_maximum_length, CASE WHEN "
+     "b.oid IN (1042, 1043) AND t.typtypmod > 4 THEN (t.typtypmod - 4) * 4 WHEN b.oid IN (25, 1042, 1043) THEN "
+     "1073741824 END AS character_octet_length, NULL::name AS character_set_catalog, NULL::name AS "
+     "character_set_schema, NULL::name AS character_set_name, NULL::name AS collation_catalog, NULL::name AS "
+     "collation_schema, NULL::name AS collation_name, CASE b.oid WHEN 21 THEN 16 WHEN 23 THEN 32 WHEN 20 THEN 64 "
+     "WHEN 700 THEN 24 WHEN 701 THEN 53 WHEN 1700 THEN CASE WHEN t.typtypmod > 4 THEN ((t.typtypmod - 4) >> 16) "
+     "& 65535 END END AS numeric_precision, CASE WHEN b.oid IN (20, 21, 23, 700, 701) THEN 2 WHEN b.oid = 1700 "
+     "THEN 10 END AS numeric_precision_radix, CASE WHEN b.oid IN (20, 21, 23) THEN 0 WHEN b.oid = 1700 AND "
+     "t.typtypmod > 4 THEN (t.typtypmod - 4) & 65535 END AS numeric_scale, CASE WHEN b.oid IN (1083, 1114, 1184, "
+     "1266) THEN CASE WHEN t.typtypmod < 0 THEN 6 ELSE t.typtypmod END WHEN b.oid = 1082 THEN 0 WHEN b.oid = "
+     "1186 THEN 6 END AS datetime_precision, NULL::varchar AS interval_type, NULL::int4 AS interval_precision, "
+     "t.typdefault::varchar AS domain_default, current_database()::name AS udt_catalog, bn.nspname AS "
+     "udt_schema, b.typname AS udt_name, NULL::name AS scope_catalog, NULL::name AS scope_schema, NULL::name AS "
+     "scope_name, NULL::int4 AS maximum_cardinality, '1'::name AS dtd_identifier FROM pg_catalog.pg_type t JOIN "
+     "pg_catalog.pg_namespace n ON n.oid = t.typnamespace JOIN pg_catalog.pg_type b ON b.oid = t.typbasetype "
+     "JOIN pg_catalog.pg_namespace bn ON bn.oid = b.typnamespace WHERE t.typtype = 'd'", NULL},
     {13241, "information_schema", "administrable_role_authorizations",
      "grantee name, role_name name, is_grantable varchar",
      fill_nothing, NULL, NULL},

@@ -13,6 +13,7 @@ typedef struct ConstraintFacts {
     int key_count;
     const ForeignKeyDesc *foreign_key; /* NULL: it is none */
     const TableDesc *parent;
+    const TypeDesc *domain; /* NULL: it is a table's */
 } ConstraintFacts;
 
 /* ---- foreign keys ---- */
@@ -91,19 +92,20 @@ static Status put_foreign_key(SysRow *r, const TableDesc *child, const Constrain
 
 /* ---- rows ---- */
 
+/* table: NULL for a domain's. */
 static Status constraint_row(SystemCtx *ctx, const TableDesc *table, const ConstraintFacts *f)
 {
     const ForeignKeyDesc *key = f->foreign_key;
     SysRow r = sys_begin(ctx);
     sys_int(&r, f->oid);
     sys_text(&r, f->name);
-    sys_int(&r, table->base.parent_schema);
+    sys_int(&r, table ? table->base.parent_schema : f->domain->base.parent_schema);
     sys_char(&r, f->type);
     sys_bool(&r, f->deferrable);
     sys_bool(&r, f->deferred);
     sys_bool(&r, f->validated);
-    sys_int(&r, table->base.id);
-    sys_int(&r, 0); /* contypid */
+    sys_int(&r, table ? table->base.id : 0);
+    sys_int(&r, f->domain ? f->domain->base.id : 0); /* contypid */
     sys_int(&r, f->index);
     sys_int(&r, 0); /* conparentid */
     sys_int(&r, f->referenced);
@@ -113,7 +115,10 @@ static Status constraint_row(SystemCtx *ctx, const TableDesc *table, const Const
     sys_bool(&r, true); /* conislocal */
     sys_int(&r, 0);
     sys_bool(&r, f->no_inherit);
-    TRY(sys_array(&r, OID_INT2, f->keys, f->key_count));
+    if (table)
+        TRY(sys_array(&r, OID_INT2, f->keys, f->key_count));
+    else
+        sys_null(&r);
     TRY(put_foreign_key(&r, table, f));
     sys_null(&r); /* conexclop */
     sys_text(&r, f->expression);
@@ -162,9 +167,25 @@ static Status constraints_of(SystemCtx *ctx, const TableDesc *table)
     return ST_OK;
 }
 
+static Status domain_constraints(SystemCtx *ctx, const Desc *desc)
+{
+    const TypeDesc *domain = (const TypeDesc *)desc;
+    for (int i = 0; i < domain->checks.count; i++) {
+        const CheckDesc *check = &domain->checks.items[i];
+        ConstraintFacts f = {.oid = describe_domain_constraint_id(domain, check->id), .name = check->name, .type = 'c',
+                             .validated = check->validated, .domain = domain};
+        f.expression = deparse_domain_check(ctx->fn.session, domain, check->expr, false, sys_arena(ctx));
+        TRY(constraint_row(ctx, NULL, &f));
+    }
+    return ST_OK;
+}
+
 static Status fill_pg_constraint(SystemCtx *ctx)
 {
-    return sys_each_table(ctx, 7, constraints_of);
+    Value wanted;
+    TRY(sys_each_table(ctx, 7, constraints_of));
+    if (sys_wants(ctx, 7, &wanted) && wanted.i) return ST_OK;
+    return sys_each_desc(ctx, DESC_TYPE, ctx->fn.session->database_id, domain_constraints);
 }
 
 /* clang-format off */

@@ -2,6 +2,7 @@
 #include "executor/system/describe.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
+#include "storage/types/type_user.h"
 
 enum {
     CLASS_TYPE = 1247, CLASS_PROC = 1255, CLASS_RELATION = 1259, CLASS_ATTRDEF = 2604, CLASS_CONSTRAINT = 2606, CLASS_NAMESPACE = 2615,
@@ -36,13 +37,20 @@ static Status in_schema(SystemCtx *ctx, Oid class, const Desc *desc)
     return depend(ctx, (ObjectRef){class, desc->id, 0}, (ObjectRef){CLASS_NAMESPACE, desc->parent_schema, 0}, 'n');
 }
 
+/* Of an array, its element's; 0: a built-in type. */
+static Oid user_type_id(TypeRef type)
+{
+    const UserType *user = user_type_find(type_ref_oid(type));
+    return user ? user->def.oid : 0;
+}
+
 /* ---- tables ---- */
 
 static Status of_column(SystemCtx *ctx, const TableDesc *table, const ColumnDesc *column)
 {
     if (column->hidden) return ST_OK;
     ObjectRef self = column_ref(table, column->id), definition = {CLASS_ATTRDEF, sys_attrdef_oid(table, column), 0};
-    const Desc *type = catalog_find_id(sys_view(ctx), column->type.oid);
+    const Desc *type = catalog_find_id(sys_view(ctx), user_type_id(column->type));
     if (type && type->kind == DESC_TYPE) TRY(depend(ctx, self, (ObjectRef){CLASS_TYPE, type->id, 0}, 'n'));
     if (column->identity != IDENTITY_NONE) return ST_OK;
     if (column->computed != COMPUTED_NONE || column->default_expr) TRY(depend(ctx, definition, self, 'a'));
@@ -107,22 +115,33 @@ static Status of_sequence(SystemCtx *ctx, const Desc *desc)
 /* A view's columns are not told apart: it needs the whole of what it reads. */
 static Status of_view(SystemCtx *ctx, const Desc *desc)
 {
-    const ViewDesc *view = (const ViewDesc *)desc;
+    const IntVec *depends_on = desc->kind == DESC_VIEW ? &((const ViewDesc *)desc)->depends_on : &((const TableDesc *)desc)->depends_on;
     ObjectRef self = {CLASS_RELATION, desc->id, 0}, rule = {CLASS_REWRITE, sys_rule_oid(desc), 0};
     TRY(in_schema(ctx, CLASS_RELATION, desc));
     TRY(depend(ctx, rule, self, 'i'));
     TRY(depend(ctx, rule, self, 'n'));
-    for (int i = 0; i < view->depends_on.count; i++) {
-        const Desc *used = catalog_find_id(sys_view(ctx), (DescId)view->depends_on.items[i]);
+    for (int i = 0; i < depends_on->count; i++) {
+        const Desc *used = catalog_find_id(sys_view(ctx), (DescId)depends_on->items[i]);
         if (!used) continue;
         TRY(depend(ctx, rule, (ObjectRef){used->kind == DESC_TYPE ? CLASS_TYPE : CLASS_RELATION, used->id, 0}, 'n'));
     }
     return ST_OK;
 }
 
+static Status of_matview(SystemCtx *ctx, const TableDesc *table)
+{
+    return table->view_query ? of_view(ctx, &table->base) : ST_OK;
+}
+
 static Status of_type(SystemCtx *ctx, const Desc *desc)
 {
-    return in_schema(ctx, CLASS_TYPE, desc);
+    const TypeDesc *type = (const TypeDesc *)desc;
+    ObjectRef self = {CLASS_TYPE, desc->id, 0};
+    TRY(in_schema(ctx, CLASS_TYPE, desc));
+    for (int i = 0; i < type->checks.count; i++)
+        TRY(depend(ctx, (ObjectRef){CLASS_CONSTRAINT, describe_domain_constraint_id(type, type->checks.items[i].id), 0}, self, 'a'));
+    Oid below = type->form == TYPE_DOMAIN ? user_type_id(type->of) : 0;
+    return below ? depend(ctx, self, (ObjectRef){CLASS_TYPE, below, 0}, 'n') : ST_OK;
 }
 
 /* What the program brings along beside pg_catalog belongs to extension rowkey: pg_dump leaves it alone. */
@@ -153,6 +172,7 @@ static Status fill_pg_depend(SystemCtx *ctx)
     TRY(sys_each_table(ctx, -1, of_table));
     TRY(sys_each_desc(ctx, DESC_SEQUENCE, database, of_sequence));
     TRY(sys_each_desc(ctx, DESC_TYPE, database, of_type));
+    TRY(sys_each_table(ctx, -1, of_matview));
     return sys_each_desc(ctx, DESC_VIEW, database, of_view);
 }
 
@@ -160,6 +180,7 @@ static Status fill_pg_depend(SystemCtx *ctx)
 
 static Status rule_row(SystemCtx *ctx, const Desc *desc)
 {
+    const char *query = desc->kind == DESC_VIEW ? ((const ViewDesc *)desc)->query : ((const TableDesc *)desc)->view_query;
     SysRow r = sys_begin(ctx);
     sys_int(&r, sys_rule_oid(desc));
     sys_text(&r, "_RETURN");
@@ -168,12 +189,18 @@ static Status rule_row(SystemCtx *ctx, const Desc *desc)
     sys_char(&r, 'O');
     sys_bool(&r, true);
     sys_text(&r, "<>");
-    sys_text(&r, ((const ViewDesc *)desc)->query);
+    sys_text(&r, query);
     return sys_emit(&r);
+}
+
+static Status matview_rule(SystemCtx *ctx, const TableDesc *table)
+{
+    return table->view_query ? rule_row(ctx, &table->base) : ST_OK;
 }
 
 static Status fill_pg_rewrite(SystemCtx *ctx)
 {
+    TRY(sys_each_table(ctx, -1, matview_rule));
     return sys_each_desc(ctx, DESC_VIEW, ctx->fn.session->database_id, rule_row);
 }
 

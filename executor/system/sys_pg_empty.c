@@ -41,10 +41,6 @@ const SystemRelation sys_pg_empty_rows[] = {
     {2995, "pg_catalog", "pg_largeobject_metadata",
      "oid oid, lomowner oid, lomacl aclitem[]",
      fill_nothing, NULL, NULL},
-    {12038, "pg_catalog", "pg_matviews",
-     "schemaname name, matviewname name, matviewowner name, tablespace name, hasindexes bool, ispopulated "
-     "bool, definition text",
-     fill_nothing, NULL, NULL},
     {3350, "pg_catalog", "pg_partitioned_table",
      "partrelid oid, partstrat \"char\", partnatts int2, partdefid oid, partattrs int2vector, partclass "
      "oidvector, partcollation oidvector, partexprs pg_node_tree",
@@ -86,9 +82,6 @@ const SystemRelation sys_pg_empty_rows[] = {
      fill_nothing, NULL, NULL},
     {1214, "pg_catalog", "pg_shdepend",
      "dbid oid, classid oid, objid oid, objsubid int4, refclassid oid, refobjid oid, deptype \"char\"",
-     fill_nothing, NULL, NULL},
-    {2396, "pg_catalog", "pg_shdescription",
-     "objoid oid, classoid oid, description text",
      fill_nothing, NULL, NULL},
     {3592, "pg_catalog", "pg_shseclabel",
      "objoid oid, classoid oid, provider text, label text",

@@ -6,7 +6,7 @@
 #include "executor/system/system.h"
 #include "planner/session.h"
 
-enum { TABLESPACE_DEFAULT = 1663, TABLESPACE_GLOBAL = 1664, CLASS_PG_CLASS = 1259, CLASS_PG_CONSTRAINT = 2606, CLASS_PG_NAMESPACE = 2615 };
+enum { TABLESPACE_DEFAULT = 1663, TABLESPACE_GLOBAL = 1664, CLASS_PG_CLASS = 1259, CLASS_PG_AUTHID = 1260, CLASS_PG_DATABASE = 1262, CLASS_PG_TYPE = 1247, CLASS_PG_CONSTRAINT = 2606, CLASS_PG_NAMESPACE = 2615 };
 
 /* ---- pg_namespace, pg_database, pg_authid ---- */
 
@@ -182,12 +182,28 @@ static Status comment_row(SystemCtx *ctx, Oid object, Oid class, uint32_t part, 
 static Status comments_of(SystemCtx *ctx, const SysRelation *relation)
 {
     if (relation->system) return ST_OK;
-    if (relation->index) return comment_row(ctx, relation->oid, CLASS_PG_CLASS, 0, relation->index->comment);
+    if (relation->index) {
+        TRY(comment_row(ctx, relation->oid, CLASS_PG_CONSTRAINT, 0, relation->index->constraint_comment));
+        return comment_row(ctx, relation->oid, CLASS_PG_CLASS, 0, relation->index->comment);
+    }
     TRY(comment_row(ctx, relation->oid, CLASS_PG_CLASS, 0, relation->desc->comment));
     if (relation->desc->kind != DESC_TABLE) return ST_OK;
     const TableDesc *table = (const TableDesc *)relation->desc;
     for (int i = 0; i < table->columns.count; i++)
         TRY(comment_row(ctx, relation->oid, CLASS_PG_CLASS, table->columns.items[i].id, table->columns.items[i].comment));
+    for (int i = 0; i < table->checks.count; i++)
+        TRY(comment_row(ctx, describe_constraint_id(table, table->checks.items[i].id), CLASS_PG_CONSTRAINT, 0, table->checks.items[i].comment));
+    for (int i = 0; i < table->foreign_keys.count; i++)
+        TRY(comment_row(ctx, describe_constraint_id(table, table->foreign_keys.items[i].id), CLASS_PG_CONSTRAINT, 0, table->foreign_keys.items[i].comment));
+    return ST_OK;
+}
+
+static Status type_comments(SystemCtx *ctx, const Desc *desc)
+{
+    const TypeDesc *type = (const TypeDesc *)desc;
+    TRY(comment_row(ctx, desc->id, CLASS_PG_TYPE, 0, desc->comment));
+    for (int i = 0; i < type->checks.count; i++)
+        TRY(comment_row(ctx, describe_domain_constraint_id(type, type->checks.items[i].id), CLASS_PG_CONSTRAINT, 0, type->checks.items[i].comment));
     return ST_OK;
 }
 
@@ -200,7 +216,24 @@ static Status schema_comment(SystemCtx *ctx, const Desc *desc)
 static Status fill_pg_description(SystemCtx *ctx)
 {
     TRY(sys_each_relation(ctx, 0, comments_of));
+    TRY(sys_each_desc(ctx, DESC_TYPE, ctx->fn.session->database_id, type_comments));
     return sys_each_desc(ctx, DESC_SCHEMA, ctx->fn.session->database_id, schema_comment);
+}
+
+static Status shared_comment(SystemCtx *ctx, const Desc *desc)
+{
+    if (!desc->comment) return ST_OK;
+    SysRow r = sys_begin(ctx);
+    sys_int(&r, desc->id);
+    sys_int(&r, desc->kind == DESC_ROLE ? CLASS_PG_AUTHID : CLASS_PG_DATABASE);
+    sys_text(&r, desc->comment);
+    return sys_emit(&r);
+}
+
+static Status fill_pg_shdescription(SystemCtx *ctx)
+{
+    TRY(sys_each_desc(ctx, DESC_DATABASE, 0, shared_comment));
+    return sys_each_desc(ctx, DESC_ROLE, 0, shared_comment);
 }
 
 /* ---- fixed rows ---- */
@@ -309,6 +342,9 @@ const SystemRelation sys_pg_object_rows[] = {
      "seqrelid oid, seqtypid oid, seqstart int8, seqincrement int8, seqmax int8, seqmin int8, seqcache "
      "int8, seqcycle bool",
      fill_pg_sequence, NULL, NULL},
+    {2396, "pg_catalog", "pg_shdescription",
+     "objoid oid, classoid oid, description text",
+     fill_pg_shdescription, NULL, NULL},
     {2609, "pg_catalog", "pg_description",
      "objoid oid, classoid oid, objsubid int4, description text",
      fill_pg_description, NULL, "objoid"},

@@ -17,7 +17,7 @@ typedef struct ClassFacts {
     int columns, checks;
     double rows;
     int64_t pages;
-    bool has_index, has_triggers;
+    bool has_index, has_triggers, unpopulated;
 } ClassFacts;
 
 static int visible_columns(const TableDesc *table)
@@ -28,13 +28,14 @@ static int visible_columns(const TableDesc *table)
 static ClassFacts facts_of_table(SystemCtx *ctx, const TableDesc *table, const IndexDesc *index)
 {
     ClassFacts f = {.name = table->base.name, .owner = table->base.owner, .schema = table->base.parent_schema,
-                    .am = AM_HEAP, .kind = 'r', .has_index = true};
+                    .am = AM_HEAP, .kind = table->view_query ? 'm' : 'r', .has_index = true};
     const TableStats *stats = catalog_table_stats(ctx->fn.session->catalog, table, sys_arena(ctx));
     f.rows = (double)stats->row_count;
     f.pages = stats->bytes / 8192;
     f.columns = visible_columns(table);
     for (int i = 0; i < table->checks.count; i++) f.checks += !table->checks.items[i].hidden;
-    f.has_triggers = !index; /* else psql looks for no foreign keys */
+    f.unpopulated = table->view_query && !table->populated && !index;
+    f.has_triggers = !index && !table->view_query; /* else psql looks for no foreign keys */
     if (!index) return f;
     f.name = index->name;
     f.am = AM_BTREE;
@@ -84,13 +85,13 @@ static Status class_row(SystemCtx *ctx, const SysRelation *relation)
     sys_char(&r, f.kind);
     sys_int(&r, f.columns);
     sys_int(&r, f.checks);
-    sys_bool(&r, f.kind == 'v'); /* relhasrules */
+    sys_bool(&r, f.kind == 'v' || f.kind == 'm'); /* relhasrules */
     sys_bool(&r, f.has_triggers);
     sys_bool(&r, false); /* relhassubclass */
     sys_bool(&r, false); /* relrowsecurity */
     sys_bool(&r, false); /* relforcerowsecurity */
-    sys_bool(&r, true);  /* relispopulated */
-    sys_char(&r, f.kind == 'r' ? 'd' : 'n');
+    sys_bool(&r, !f.unpopulated); /* relispopulated */
+    sys_char(&r, f.kind == 'r' || f.kind == 'm' ? 'd' : 'n');
     sys_bool(&r, false); /* relispartition */
     sys_int(&r, 0); /* relrewrite */
     sys_int(&r, 0); /* relfrozenxid */
@@ -141,13 +142,13 @@ static Status attribute_row(SystemCtx *ctx, Oid relation, const AttributeFacts *
     SysRow r = sys_begin(ctx);
     sys_int(&r, relation);
     sys_text(&r, f->name);
-    sys_int(&r, f->type.oid);
+    sys_int(&r, type_ref_oid(f->type));
     sys_int(&r, -1); /* attstattarget */
     sys_int(&r, length);
     sys_int(&r, f->number);
     sys_int(&r, array ? 1 : 0);
     sys_int(&r, -1); /* attcacheoff */
-    sys_int(&r, f->type.typmod);
+    sys_int(&r, f->type.domain ? -1 : f->type.typmod);
     sys_bool(&r, length == 1 || length == 2 || length == 4 || length == 8);
     sys_char(&r, known ? (char)*known[TYPE_ALIGN].p : align_of(length));
     sys_char(&r, known ? (char)*known[TYPE_STORAGE].p : length < 0 ? 'x' : 'p');
@@ -278,8 +279,12 @@ typedef struct IndexArrays {
 } IndexArrays;
 
 /* Numbers of operator classes as PostgreSQL has them for the commonest types; others have none here. */
-static Oid operator_class(Oid type)
+static Oid operator_class(Oid type, const char *name)
 {
+    if (name && strcmp(name, "text_pattern_ops") == 0) return 4217;
+    if (name && strcmp(name, "varchar_pattern_ops") == 0) return 4218;
+    if (name && strcmp(name, "bpchar_pattern_ops") == 0) return 4219;
+    if (name && strcmp(name, "varchar_ops") == 0) return 10044;
     switch (type) {
     case OID_INT4: return 1978;
     case OID_INT8: return 3124;
@@ -309,7 +314,7 @@ static IndexArrays index_arrays(SystemCtx *ctx, const TableDesc *table, const In
         bool expression = column->role == COLUMN_EXPRESSION;
         a.keys[a.columns] = value_int(expression ? 0 : column->id);
         a.collations[a.columns] = value_int(collation_of(type_find(column->type.oid)));
-        a.classes[a.columns] = value_int(operator_class(column->type.oid));
+        a.classes[a.columns] = value_int(operator_class(column->type.oid, key->opclass));
         a.options[a.columns] = value_int(key->descending * 1 + key->nulls_first * 2 + key->hash_mode * 4);
         const char *text = expression ? deparse_table_expr(ctx->fn.session, table, column->computed_expr, false, arena) : NULL;
         if (text) a.expressions = a.expressions ? arena_printf(arena, "%s, %s", a.expressions, text) : text;

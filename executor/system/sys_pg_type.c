@@ -1,9 +1,11 @@
 /* pg_type and pg_proc: the registries of types and functions as rows. */
 #include "executor/system/acl_text.h"
+#include "executor/system/describe.h"
 #include "executor/system/static_rows.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
 #include "storage/types/type_enum.h"
+#include "storage/types/type_user.h"
 
 /* ---- pg_type ---- */
 
@@ -20,10 +22,23 @@ static const Oid *io_functions(const TypeDef *type)
     return type_is_enum(type) ? of_enum : type_is_array(type) ? of_array : none;
 }
 
+/* What a domain has beside what its base type gives it. */
+static void domain_io(const TypeDesc *domain, Oid io[4])
+{
+    const Value *base = static_find(STATIC_PG_TYPE, domain->of.oid);
+    const Oid *other = io_functions(type_find(domain->of.oid));
+    io[0] = 2597, io[1] = base ? (Oid)base[TYPE_OUTPUT].i : other[1]; /* domain_in */
+    io[2] = 2598, io[3] = base ? (Oid)base[TYPE_SEND].i : other[3];   /* domain_recv */
+}
+
 /* owner: of a user's type; NULL: built in. */
 static Status type_row(SystemCtx *ctx, const TypeDef *type, const Desc *owner)
 {
-    const Oid *io = io_functions(type);
+    const TypeDesc *domain = owner && owner->id == type->oid ? (const TypeDesc *)owner : NULL;
+    Oid of_domain[4];
+    if (domain && domain->form != TYPE_DOMAIN) domain = NULL;
+    if (domain) domain_io(domain, of_domain);
+    const Oid *io = domain ? of_domain : io_functions(type);
     int length = type->length;
     bool text = type->category == 'S' || (type_is_array(type) && type_find(type->element_oid) && type_find(type->element_oid)->category == 'S');
     SysRow r = sys_begin(ctx);
@@ -33,25 +48,27 @@ static Status type_row(SystemCtx *ctx, const TypeDef *type, const Desc *owner)
     sys_int(&r, sys_role_oid(ctx, owner ? owner->owner : "postgres"));
     sys_int(&r, length);
     sys_bool(&r, length == 1 || length == 2 || length == 4 || length == 8);
-    sys_char(&r, type_kind(type));
+    sys_char(&r, domain ? 'd' : type_kind(type));
     sys_char(&r, type->category);
     sys_bool(&r, type->preferred);
     sys_bool(&r, true); /* typisdefined */
     sys_char(&r, ',');
     sys_int(&r, 0); /* typrelid */
-    sys_int(&r, type_is_array(type) ? 6179 : 0);
-    sys_int(&r, type->element_oid);
+    sys_int(&r, type_is_array(type) && !domain ? 6179 : 0);
+    sys_int(&r, domain ? 0 : type->element_oid);
     sys_int(&r, type->array_oid);
     for (int i = 0; i < 4; i++) sys_int(&r, io[i]); /* typinput, typoutput, typreceive, typsend */
     for (int i = 0; i < 3; i++) sys_int(&r, 0); /* typmodin, typmodout, typanalyze */
     sys_char(&r, length == 1 ? 'c' : length == 2 ? 's' : length == 8 ? 'd' : 'i');
     sys_char(&r, length < 0 ? 'x' : 'p');
-    sys_bool(&r, false); /* typnotnull */
-    sys_int(&r, 0);
-    sys_int(&r, -1);
+    sys_bool(&r, domain && domain->not_null); /* typnotnull */
+    sys_int(&r, domain ? type_ref_oid(domain->of) : 0);
+    sys_int(&r, domain && !domain->of.domain ? domain->of.typmod : -1);
     sys_int(&r, 0); /* typndims */
     sys_int(&r, text ? 100 : 0);
-    sys_nulls(&r, 2);
+    const char *value = domain ? describe_domain_default(ctx->fn.session, domain, sys_arena(ctx)) : NULL;
+    sys_text(&r, value); /* typdefaultbin */
+    sys_text(&r, value);
     if (owner)
         TRY(sys_acl(&r, owner));
     else
@@ -65,9 +82,9 @@ static Status one_type(SystemCtx *ctx, Oid oid)
     if (row) return system_row(ctx, row);
     const TypeDef *type = type_find(oid);
     if (!type || oid < DESC_ID_FIRST_USER) return type ? type_row(ctx, type, NULL) : ST_OK;
-    const TypeDef *element = type_is_enum(type) ? type : type_find(type->element_oid);
-    const Desc *owner = element && type_is_enum(element) ? catalog_find_id(sys_view(ctx), element->oid) : NULL;
-    return element && type_is_enum(element) && !owner ? ST_OK : type_row(ctx, type, owner);
+    const UserType *user = user_type_find(oid);
+    const Desc *owner = user ? catalog_find_id(sys_view(ctx), user->def.oid) : NULL;
+    return user && !owner ? ST_OK : type_row(ctx, type, owner);
 }
 
 static Status enum_type_rows(SystemCtx *ctx, const Desc *desc)
@@ -93,7 +110,7 @@ static Status fill_pg_type(SystemCtx *ctx)
 
 static Status enum_rows(SystemCtx *ctx, const Desc *desc)
 {
-    const EnumDesc *type = (const EnumDesc *)desc;
+    const TypeDesc *type = (const TypeDesc *)desc;
     for (int i = 0; i < type->labels.count; i++) {
         const EnumLabel *label = &type->labels.items[i];
         SysRow r = sys_begin(ctx);

@@ -52,6 +52,15 @@ const SystemRelation sys_view_rows[] = {
      "pg_catalog.pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_catalog.pg_authid r ON r.oid = "
      "c.relowner WHERE c.relkind = 'v'",
      NULL},
+    {12038, "pg_catalog", "pg_matviews",
+     "schemaname name, matviewname name, matviewowner name, tablespace name, hasindexes bool, ispopulated "
+     "bool, definition text",
+     NULL,
+     "SELECT n.nspname AS schemaname, c.relname AS matviewname, r.rolname AS matviewowner, NULL::name AS tablespace, "
+     "EXISTS (SELECT 1 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid) AS hasindexes, c.relispopulated AS ispopulated, "
+     "pg_catalog.pg_get_viewdef(c.oid) AS definition FROM pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_namespace n ON "
+     "n.oid = c.relnamespace LEFT JOIN pg_catalog.pg_authid r ON r.oid = c.relowner WHERE c.relkind = 'm'",
+     NULL},
     {12043, "pg_catalog", "pg_indexes",
      "schemaname name, tablename name, indexname name, tablespace name, indexdef text",
      NULL,
@@ -134,20 +143,23 @@ const SystemRelation sys_view_rows[] = {
      "table_name, a.attname::text AS column_name, a.attnum::int4 AS ordinal_position, CASE WHEN a.attgenerated "
      "= '' THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END AS column_default, CASE WHEN a.attnotnull THEN "
      "'NO' ELSE 'YES' END AS is_nullable, CASE WHEN t.typcategory = 'A' THEN 'ARRAY' WHEN "
-     "t.typtype = 'e' THEN 'USER-DEFINED' ELSE pg_catalog.format_type(a.atttypid, NULL) END AS data_type, CASE WHEN a.atttypid IN (1042, 1043) AND "
-     "a.atttypmod > 4 THEN a.atttypmod - 4 WHEN a.atttypid IN (1560, 1562) AND a.atttypmod > 0 THEN a.atttypmod END AS character_maximum_length, CASE WHEN a.atttypid IN (25, 1042, "
-     "1043) THEN 1073741824 END AS character_octet_length, CASE a.atttypid WHEN 21 THEN 16 WHEN 23 THEN 32 "
-     "WHEN 20 THEN 64 WHEN 700 THEN 24 WHEN 701 THEN 53 WHEN 1700 THEN CASE WHEN a.atttypmod > 4 THEN "
-     "((a.atttypmod - 4) >> 16) & 65535 END END AS numeric_precision, CASE WHEN a.atttypid IN (20, 21, 23, "
-     "700, 701) THEN 2 WHEN a.atttypid = 1700 THEN 10 END AS numeric_precision_radix, CASE WHEN a.atttypid IN "
-     "(20, 21, 23) THEN 0 WHEN a.atttypid = 1700 AND a.atttypmod > 4 THEN (a.atttypmod - 4) & 65535 END AS "
-     "numeric_scale, CASE WHEN a.atttypid IN (1083, 1114, 1184, 1266) THEN CASE WHEN a.atttypmod < 0 THEN 6 "
-     "ELSE a.atttypmod END WHEN a.atttypid = 1082 THEN 0 WHEN a.atttypid = 1186 THEN 6 END AS "
+     "t.typtype = 'e' THEN 'USER-DEFINED' ELSE pg_catalog.format_type(CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END, NULL) END AS data_type, CASE WHEN CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END IN (1042, 1043) AND "
+     "CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END > 4 THEN CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END - 4 WHEN CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END IN (1560, 1562) AND CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END > 0 THEN CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END END AS character_maximum_length, CASE WHEN CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END IN (25, 1042, "
+     "1043) THEN 1073741824 END AS character_octet_length, CASE CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END WHEN 21 THEN 16 WHEN 23 THEN 32 "
+     "WHEN 20 THEN 64 WHEN 700 THEN 24 WHEN 701 THEN 53 WHEN 1700 THEN CASE WHEN CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END > 4 THEN "
+     "((CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END - 4) >> 16) & 65535 END END AS numeric_precision, CASE WHEN CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END IN (20, 21, 23, "
+     "700, 701) THEN 2 WHEN CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END = 1700 THEN 10 END AS numeric_precision_radix, CASE WHEN CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END IN "
+     "(20, 21, 23) THEN 0 WHEN CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END = 1700 AND CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END > 4 THEN (CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END - 4) & 65535 END AS "
+     "numeric_scale, CASE WHEN CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END IN (1083, 1114, 1184, 1266) THEN CASE WHEN CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END < 0 THEN 6 "
+     "ELSE CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END END WHEN CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END = 1082 THEN 0 WHEN CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE a.atttypid END = 1186 THEN 6 END AS "
      "datetime_precision, NULL::text AS interval_type, NULL::int4 AS interval_precision, NULL::text AS "
      "character_set_catalog, NULL::text AS character_set_schema, NULL::text AS character_set_name, NULL::text "
-     "AS collation_catalog, NULL::text AS collation_schema, NULL::text AS collation_name, NULL::text AS "
-     "domain_catalog, NULL::text AS domain_schema, NULL::text AS domain_name, current_database()::text AS "
-     "udt_catalog, (SELECT n2.nspname::text FROM pg_catalog.pg_namespace n2 WHERE n2.oid = t.typnamespace) AS udt_schema, t.typname::text AS udt_name, NULL::text AS scope_catalog, "
+     "AS collation_catalog, NULL::text AS collation_schema, NULL::text AS collation_name, CASE WHEN t.typtype = 'd' THEN current_database()::text END AS "
+     "domain_catalog, CASE WHEN t.typtype = 'd' THEN (SELECT n1.nspname::text FROM pg_catalog.pg_namespace n1 WHERE n1.oid = t.typnamespace) END AS "
+     "domain_schema, CASE WHEN t.typtype = 'd' THEN t.typname::text END AS domain_name, current_database()::text AS "
+     "udt_catalog, (SELECT n2.nspname::text FROM pg_catalog.pg_namespace n2 WHERE n2.oid = CASE t.typtype WHEN 'd' THEN (SELECT b2.typnamespace FROM "
+     "pg_catalog.pg_type b2 WHERE b2.oid = t.typbasetype) ELSE t.typnamespace END) AS udt_schema, CASE t.typtype WHEN 'd' THEN (SELECT b3.typname::text FROM "
+     "pg_catalog.pg_type b3 WHERE b3.oid = t.typbasetype) ELSE t.typname::text END AS udt_name, NULL::text AS scope_catalog, "
      "NULL::text AS scope_schema, NULL::text AS scope_name, NULL::int4 AS maximum_cardinality, a.attnum::text "
      "AS dtd_identifier, 'NO'::text AS is_self_referencing, CASE WHEN a.attidentity <> '' THEN 'YES' ELSE 'NO' "
      "END AS is_identity, CASE a.attidentity WHEN 'a' THEN 'ALWAYS' WHEN 'd' THEN 'BY DEFAULT' END AS "

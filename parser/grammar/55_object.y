@@ -140,6 +140,16 @@ object_change(A) ::= OWNER TO role(V). { A = (ObjectChange){AST_ALTER_OBJECT_OWN
 object_change(A) ::= SET SCHEMA colid(V). { A = (ObjectChange){AST_ALTER_OBJECT_SCHEMA, V.value}; }
 stmt(A) ::= ALTER(T) SEQUENCE if_exists(I) qualified(N) object_change(C). { A = build_alter_object(p, &T, AST_OBJECT_SEQUENCE, I, &N, &C); }
 stmt(A) ::= ALTER(T) TYPE qualified(N) object_change(C). { A = build_alter_object(p, &T, AST_OBJECT_TYPE, false, &N, &C); }
+stmt(A) ::= ALTER(T) DOMAIN qualified(N) domain_change(C). { A = build_alter_domain(p, &T, &N, C); }
+%type domain_change {AstAlterAction *}
+domain_change(A) ::= SET DEFAULT expr(E). { A = build_column_change(p, AST_ALTER_COLUMN_DEFAULT, E); }
+domain_change(A) ::= DROP DEFAULT. { A = build_column_change(p, AST_ALTER_COLUMN_DROP_DEFAULT, NULL); }
+domain_change(A) ::= SET NOT NULL. { A = build_column_change(p, AST_ALTER_COLUMN_SET_NOT_NULL, NULL); }
+domain_change(A) ::= DROP NOT NULL. { A = build_column_change(p, AST_ALTER_COLUMN_DROP_NOT_NULL, NULL); }
+domain_change(A) ::= ADD(T) table_constraint(C). { A = build_add_constraint(p, &T, false, C); }
+domain_change(A) ::= DROP(T) CONSTRAINT if_exists(I) colid(N) drop_behavior(B). { A = build_drop_member(p, &T, AST_ALTER_DROP_CONSTRAINT, I, &N, B); }
+domain_change(A) ::= VALIDATE(T) CONSTRAINT colid(N). { A = build_alter_name(p, &T, AST_ALTER_VALIDATE_CONSTRAINT, &N, NULL); }
+domain_change(A) ::= RENAME(T) CONSTRAINT colid(O) TO colid(N). { A = build_alter_name(p, &T, AST_ALTER_RENAME_CONSTRAINT, &O, &N); }
 stmt(A) ::= ALTER(T) DOMAIN qualified(N) object_change(C). { A = build_alter_object(p, &T, AST_OBJECT_DOMAIN, false, &N, &C); }
 stmt(A) ::= ALTER(T) SCHEMA qualified(N) object_change(C). { A = build_alter_object(p, &T, AST_OBJECT_SCHEMA, false, &N, &C); }
 stmt(A) ::= ALTER(T) DATABASE qualified(N) object_change(C). { A = build_alter_object(p, &T, AST_OBJECT_DATABASE, false, &N, &C); }
@@ -188,6 +198,7 @@ stmt(A) ::= COMMENT(T) ON droppable(K) qualified(N) IS comment_text(C). { A = bu
 stmt(A) ::= COMMENT(T) ON COLUMN column_path(N) IS comment_text(C). { A = build_comment_column(p, &T, N, C); }
 stmt(A) ::= COMMENT(T) ON INDEX index_name(N) IS comment_text(C). { A = build_comment_index(p, &T, &N, C); }
 stmt(A) ::= COMMENT(T) ON CONSTRAINT colid(M) ON qualified(N) IS comment_text(C). { A = build_comment(p, &T, AST_OBJECT_CONSTRAINT, &N, M.value, C); }
+stmt(A) ::= COMMENT(T) ON CONSTRAINT colid(M) ON DOMAIN qualified(N) IS comment_text(C). { A = build_comment(p, &T, AST_OBJECT_DOMAIN, &N, M.value, C); }
 stmt(A) ::= COMMENT(T) ON ROLE role(N) IS comment_text(C). { A = build_comment(p, &T, AST_OBJECT_ROLE, &(AstName){N.position, NULL, NULL, N.value}, NULL, C); }
 stmt(A) ::= COMMENT(T) ON FUNCTION anything. { A = build_unsupported(p, &T, "COMMENT ON FUNCTION"); }
 stmt(A) ::= COMMENT(T) ON TRIGGER anything. { A = build_unsupported(p, &T, "COMMENT ON TRIGGER"); }

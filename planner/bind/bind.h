@@ -129,6 +129,8 @@ Status bind_condition(Binder *binder, const AstExpr *ast, const char *construct,
 Status bind_coerce(Binder *binder, Expr *e, TypeRef wanted, CastContext context, int position, Expr **out);
 /* As the value of a column: 42804 `column "x" is of type integer but expression is of type text`. */
 Status bind_coerce_assignment(Binder *binder, Expr *e, TypeRef wanted, const char *column, Expr **out);
+/* A domain's CHECK over the column `value`. */
+Status bind_domain_check(Binder *binder, const TypeDesc *domain, const char *text, ColId value, Expr **out);
 /* unknown becomes text. */
 Status bind_resolve_unknown(Binder *binder, Expr *e, Expr **out);
 

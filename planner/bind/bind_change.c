@@ -21,6 +21,10 @@ Status bind_change_table(Binder *binder, const AstName *name, const char *word, 
         return err_at(binder->err, name->position);
     }
     *table = (const TableDesc *)found.desc;
+    if ((*table)->view_query)
+        return err_set(binder->err, binder->arena, ERR_WRONG_OBJECT_TYPE,
+                       strcmp(word, "copy to") == 0 ? "cannot copy to materialized view \"%s\"" : "cannot change materialized view \"%s\"",
+                       name->name);
     *access = bind_access(binder, found.desc, 0);
     binder->modifies = true;
     binder_use_table(binder, *table, TABLE_ROW_EXCLUSIVE);
@@ -91,10 +95,7 @@ Status bind_column_default(Binder *binder, const TableDesc *table, int ordinal, 
     if (column->default_expr && !identity)
         return bind_table_text(binder, &(TableExpr){table, NULL, column->default_expr, column->type}, column->name,
                                out);
-    if (!column->sequence_id || column->computed != COMPUTED_NONE) {
-        *out = expr_null(binder->arena, column->type);
-        return ST_OK;
-    }
+    if (!column->sequence_id || column->computed != COMPUTED_NONE) return bind_type_default(binder, column, out);
     Expr **sequence = ARENA_ARRAY(binder->arena, Expr *, 1), *next; /* the call keeps the list */
     sequence[0] = expr_const(binder->arena, (TypeRef){OID_REGCLASS, -1}, value_int(column->sequence_id));
     TRY(bind_function(binder, identity ? "rowkey.identity_next" : "nextval", sequence, 1, 0, &next));

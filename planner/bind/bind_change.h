@@ -14,6 +14,8 @@ Status bind_write_target(Binder *binder, const TableDesc *table, WriteTarget *ta
 /* A column that is written by name: 42703, 55000 for hidden key columns. */
 Status bind_written_column(Binder *binder, const TableDesc *table, const char *name, int position, int *ordinal);
 /* The column's default, fitted to its type; NULL of it where there is none. */
+/* What a column without a DEFAULT starts with: its domain's, or NULL (bind_domain.c). */
+Status bind_type_default(Binder *binder, const ColumnDesc *column, Expr **out);
 Status bind_column_default(Binder *binder, const TableDesc *table, int ordinal, Expr **out);
 /* Is a value other than DEFAULT refused for this column? INSERT: 428C9; UPDATE: 428C9. */
 Status bind_check_assignable(Binder *binder, const ColumnDesc *column, bool insert, AstOverriding overriding, int position);

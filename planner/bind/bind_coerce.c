@@ -13,7 +13,7 @@ bool type_is_text_like(Oid oid)
 
 const char *type_words(TypeRef type, Arena *arena)
 {
-    return type_format((TypeRef){type.oid, -1}, arena);
+    return type_format((TypeRef){type.oid, -1, type.domain}, arena);
 }
 
 bool type_can_coerce(Oid from, Oid to, CastContext context)
@@ -100,11 +100,15 @@ Status bind_coerce(Binder *binder, Expr *e, TypeRef wanted, CastContext context,
     Oid from = e->type.oid;
     bool explicit_cast = context == CAST_EXPLICIT;
     *out = e;
+    if (wanted.domain) return bind_coerce_domain(binder, e, wanted, context, position, out);
     if (wanted.oid == OID_ANY || wanted.oid == OID_UNKNOWN) return ST_OK;
     if (from == OID_UNKNOWN && e->kind == EXPR_PARAM) return coerce_param(binder, e, wanted, out);
     if (from == OID_UNKNOWN) return coerce_unknown(binder, e, wanted, explicit_cast, out);
     if (from == wanted.oid && (wanted.typmod < 0 || wanted.typmod == e->type.typmod)) {
-        if (wanted.typmod != e->type.typmod && explicit_cast && e->kind == EXPR_CAST) {
+        if (explicit_cast && e->type.domain) {
+            CastDef same = {from, from, CAST_IMPLICIT, CAST_BINARY, NULL};
+            *out = expr_cast(binder->arena, e, same, (TypeRef){from, e->type.typmod}, true);
+        } else if (wanted.typmod != e->type.typmod && explicit_cast && e->kind == EXPR_CAST) {
             *out = expr_with_args(binder->arena, e, e->args);
         }
         return ST_OK;
@@ -176,7 +180,9 @@ Status bind_common_type_of(Binder *binder, const TypeRef *types, const int *posi
                            TypeRef *type)
 {
     if (all_of_one_type(types, count)) {
-        *type = (TypeRef){types[0].oid, common_typmod(types, count)};
+        *type = (TypeRef){types[0].oid, common_typmod(types, count), types[0].domain};
+        for (int i = 1; i < count; i++)
+            if (types[i].domain != type->domain) type->domain = 0;
         return ST_OK;
     }
     Oid chosen = OID_UNKNOWN;

@@ -114,7 +114,9 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_CREATE_ENUM: return bind_create_enum(b, (const AstCreateEnum *)stmt, out);
     case AST_ALTER_ENUM: return bind_alter_enum(b, (const AstAlterEnum *)stmt, out);
     case AST_CREATE_ROLE: case AST_ALTER_ROLE: return bind_create_role(b, (const AstCreateRole *)stmt, out);
-    case AST_ALTER_TABLE: return bind_alter_table(b, (const AstAlterTable *)stmt, out);
+    case AST_ALTER_TABLE:
+        if (((const AstAlterTable *)stmt)->object == AST_OBJECT_DOMAIN) return bind_alter_domain(b, (const AstAlterTable *)stmt, out);
+        return bind_alter_table(b, (const AstAlterTable *)stmt, out);
     case AST_ALTER_SEQUENCE: return bind_alter_sequence(b, (const AstAlterSequence *)stmt, out);
     case AST_ALTER_OBJECT: return bind_alter_object(b, (const AstAlterObject *)stmt, out);
     case AST_DROP: return bind_drop(b, (const AstDrop *)stmt, out);
@@ -132,11 +134,11 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_REASSIGN_OWNED: return bind_privileges(b, stmt, out);
     case AST_CHECKPOINT: return bind_checkpoint(b, out);
     case AST_UNSUPPORTED: return ddl_unsupported(b, stmt->position, ((const AstUnsupported *)stmt)->what);
-    case AST_CREATE_DOMAIN:
+    case AST_CREATE_DOMAIN: return bind_create_domain(b, (const AstCreateDomain *)stmt, out);
     case AST_CREATE_EXTENSION:
     case AST_ALTER_DATABASE_SET:
     case AST_ALTER_ROLE_SET:
-    case AST_REFRESH:
+    case AST_REFRESH: return bind_refresh(b, (const AstRefresh *)stmt, out);
     case AST_REINDEX:
     case AST_CLUSTER: return ddl_unsupported(b, stmt->position, ast_stmt_tag(stmt));
     case AST_SELECT:

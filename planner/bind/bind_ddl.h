@@ -49,6 +49,16 @@ Status bind_alter_sequence(Binder *b, const AstAlterSequence *ast, Plan **out);
 Status bind_create_enum(Binder *b, const AstCreateEnum *ast, Plan **out);
 /* 0A000 if a stored expression or view has the words, which `change` would take from it. */
 Status ddl_check_unsaid(Binder *b, const Desc *type, const char *words, const char *change);
+Status bind_refresh(Binder *b, const AstRefresh *ast, Plan **out);
+/* Binds and plans the query of a materialized view that is drafted, and notes what it reads. */
+Status ddl_matview_query(Binder *b, const AstStmt *query, TableDesc *view, PlannedStmt **out);
+/* `code` if it is another relation. */
+Status ddl_find_matview(Binder *b, const AstName *name, SqlState code, const TableDesc **view);
+Status bind_create_domain(Binder *b, const AstCreateDomain *ast, Plan **out);
+Status bind_alter_domain(Binder *b, const AstAlterTable *ast, Plan **out);
+/* 42704 if there is none, 42809 if it is another type. */
+Status ddl_find_domain(Binder *b, const AstName *name, const TypeDesc **domain);
+Status bind_comment_domain(Binder *b, const AstComment *ast, Plan **out);
 Status bind_alter_enum(Binder *b, const AstAlterEnum *ast, Plan **out);
 /* current_user and its kin are the names they stand for. */
 const char *ddl_role_name(Binder *b, const char *name);

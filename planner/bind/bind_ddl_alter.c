@@ -415,6 +415,41 @@ static Status alter_other(Binder *b, const AstAlterTable *ast, const Desc *desc,
     return ST_ERROR;
 }
 
+/* As errors call what an action does. */
+static const char *action_words(AstAlterKind kind)
+{
+    static const struct {
+        AstAlterKind kind;
+        const char *words;
+    } rows[] = {{AST_ALTER_ADD_COLUMN, "ADD COLUMN"}, {AST_ALTER_DROP_COLUMN, "DROP COLUMN"},
+                {AST_ALTER_COLUMN_TYPE, "ALTER COLUMN ... SET DATA TYPE"}, {AST_ALTER_COLUMN_DEFAULT, "ALTER COLUMN ... SET DEFAULT"},
+                {AST_ALTER_COLUMN_DROP_DEFAULT, "ALTER COLUMN ... SET DEFAULT"},
+                {AST_ALTER_COLUMN_SET_NOT_NULL, "ALTER COLUMN ... SET NOT NULL"},
+                {AST_ALTER_COLUMN_DROP_NOT_NULL, "ALTER COLUMN ... DROP NOT NULL"}, {AST_ALTER_ADD_CONSTRAINT, "ADD CONSTRAINT"},
+                {AST_ALTER_DROP_CONSTRAINT, "DROP CONSTRAINT"}, {AST_ALTER_VALIDATE_CONSTRAINT, "VALIDATE CONSTRAINT"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].kind == kind) return rows[i].words;
+    return NULL;
+}
+
+static Status check_matview_actions(Binder *b, const AstAlterTable *ast, const TableDesc *view)
+{
+    for (int i = 0; i < ast->actions.count; i++) {
+        AstAlterKind kind = ast->actions.items[i]->kind;
+        bool fits = kind == AST_ALTER_RENAME || kind == AST_ALTER_RENAME_COLUMN || kind == AST_ALTER_OWNER ||
+                    kind == AST_ALTER_SET_SCHEMA || kind == AST_ALTER_COLUMN_STATISTICS || kind == AST_ALTER_COLUMN_STORAGE ||
+                    kind == AST_ALTER_SET_OPTIONS || kind == AST_ALTER_RESET_OPTIONS || kind == AST_ALTER_CLUSTER_ON ||
+                    kind == AST_ALTER_SET_TABLESPACE;
+        if (fits) continue;
+        const char *words = action_words(kind);
+        ddl_fail(b, 0, ERR_WRONG_OBJECT_TYPE, "%s%s cannot be performed on relation \"%s\"", words ? "ALTER action " : "this action",
+                 words ? words : "", view->base.name);
+        err_detail(b->err, b->arena, "This operation is not supported for materialized views.");
+        return ST_ERROR;
+    }
+    return ST_OK;
+}
+
 Status bind_alter_table(Binder *b, const AstAlterTable *ast, Plan **out)
 {
     if (ast->object == AST_OBJECT_INDEX) return alter_index(b, ast, out);
@@ -428,6 +463,11 @@ Status bind_alter_table(Binder *b, const AstAlterTable *ast, Plan **out)
                         ast->name.name);
     TRY(ddl_check_owner(b, found.desc));
     if (found.desc->kind != DESC_TABLE) return alter_other(b, ast, found.desc, tag, out);
+    if (ast->object == AST_OBJECT_MATERIALIZED_VIEW || ((const TableDesc *)found.desc)->view_query) {
+        const TableDesc *view;
+        TRY(ddl_find_matview(b, &ast->name, ERR_WRONG_OBJECT_TYPE, &view));
+        TRY(check_matview_actions(b, ast, view));
+    }
     AlterDraft *a = alter_begin(b, (const TableDesc *)found.desc, tag);
     for (int i = 0; i < ast->actions.count; i++) TRY(apply_action(a, ast->actions.items[i]));
     alter_finish(a, out);

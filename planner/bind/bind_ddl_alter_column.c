@@ -73,9 +73,12 @@ static const Desc *view_using(AlterDraft *a, const char *column)
 {
     Dependent *list;
     int count = depend_list(a->b->session->catalog, a->before->base.id, &list, a->b->arena);
-    for (int i = 0; i < count; i++)
-        if (list[i].desc->kind == DESC_VIEW && ddl_query_uses_name(a->b, ((const ViewDesc *)list[i].desc)->query, column))
-            return list[i].desc;
+    for (int i = 0; i < count; i++) {
+        const char *query = list[i].desc->kind == DESC_VIEW    ? ((const ViewDesc *)list[i].desc)->query
+                            : list[i].desc->kind == DESC_TABLE ? ((const TableDesc *)list[i].desc)->view_query
+                                                               : NULL;
+        if (query && ddl_query_uses_name(a->b, query, column)) return list[i].desc;
+    }
     return NULL;
 }
 

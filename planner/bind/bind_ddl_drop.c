@@ -33,7 +33,7 @@ static const char *kind_word(const Desc *desc)
     switch (desc->kind) {
     case DESC_DATABASE: return "database";
     case DESC_SCHEMA: return "schema";
-    case DESC_TABLE: return "table";
+    case DESC_TABLE: return ((const TableDesc *)desc)->view_query ? "materialized view" : "table";
     case DESC_VIEW: return "view";
     case DESC_SEQUENCE: return "sequence";
     case DESC_TYPE: return "type";
@@ -136,21 +136,36 @@ static Status check_blocked(DropSet *set, const Desc *desc)
 
 static DescKind wanted_kind(AstObject object)
 {
-    return object == AST_OBJECT_VIEW || object == AST_OBJECT_MATERIALIZED_VIEW ? DESC_VIEW
+    return object == AST_OBJECT_VIEW                                           ? DESC_VIEW
            : object == AST_OBJECT_SEQUENCE                                     ? DESC_SEQUENCE
-           : object == AST_OBJECT_TYPE                                         ? DESC_TYPE
+           : object == AST_OBJECT_TYPE || object == AST_OBJECT_DOMAIN          ? DESC_TYPE
                                                                                : DESC_TABLE;
 }
 
-static Status wrong_kind(Binder *b, const char *name, DescKind wanted, const Desc *found)
+static const char *drop_word(const Desc *desc)
 {
-    ddl_fail(b, 0, ERR_WRONG_OBJECT_TYPE, "\"%s\" is not a %s", name,
-             wanted == DESC_TABLE ? "table" : wanted == DESC_VIEW ? "view" : "sequence");
-    if (found) {
-        const char *word = kind_word(found);
-        err_hint(b->err, b->arena, "Use DROP %s to remove a %s.",
-                 found->kind == DESC_TABLE ? "TABLE" : found->kind == DESC_VIEW ? "VIEW" : "SEQUENCE", word);
+    if (desc->kind == DESC_TABLE) return ((const TableDesc *)desc)->view_query ? "MATERIALIZED VIEW" : "TABLE";
+    return desc->kind == DESC_VIEW ? "VIEW" : "SEQUENCE";
+}
+
+static const char *wanted_word(AstObject object)
+{
+    switch (wanted_kind(object)) {
+    case DESC_VIEW: return "view";
+    case DESC_SEQUENCE: return "sequence";
+    case DESC_TYPE: return "type";
+    case DESC_TABLE:
+    case DESC_DATABASE:
+    case DESC_SCHEMA:
+    case DESC_ROLE: break;
     }
+    return object == AST_OBJECT_MATERIALIZED_VIEW ? "materialized view" : "table";
+}
+
+static Status wrong_kind(Binder *b, const char *name, AstObject wanted, const Desc *found)
+{
+    ddl_fail(b, 0, ERR_WRONG_OBJECT_TYPE, "\"%s\" is not a %s", name, wanted_word(wanted));
+    err_hint(b->err, b->arena, "Use DROP %s to remove a %s.", drop_word(found), kind_word(found));
     return ST_ERROR;
 }
 
@@ -158,7 +173,7 @@ static Status wrong_kind(Binder *b, const char *name, DescKind wanted, const Des
 static Status missing(DropSet *set, const AstDrop *ast, const AstName *name, DescKind kind)
 {
     Binder *b = set->b;
-    const char *word = kind == DESC_VIEW ? "view" : kind == DESC_SEQUENCE ? "sequence" : kind == DESC_TYPE ? "type" : "table";
+    const char *word = wanted_word(ast->object);
     if (name->schema && !session_find_schema(b->session, name->schema)) {
         if (!ast->if_exists)
             return ddl_fail(b, 0, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", name->schema);
@@ -182,7 +197,11 @@ static Status drop_relation(DropSet *set, const AstDrop *ast, const AstName *nam
     if (found.system)
         return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied: \"%s\" is a system catalog", name->name);
     if (!found.desc) return missing(set, ast, name, kind);
-    if (found.desc->kind != kind) return wrong_kind(b, name->name, kind, found.desc);
+    if (ast->object == AST_OBJECT_DOMAIN && ((const TypeDesc *)found.desc)->form != TYPE_DOMAIN)
+        return ddl_fail(b, 0, ERR_WRONG_OBJECT_TYPE, "\"%s\" is not a domain", ddl_shown_name(b, found.desc));
+    bool kept = found.desc->kind == DESC_TABLE && ((const TableDesc *)found.desc)->view_query;
+    if (found.desc->kind != kind || kept != (ast->object == AST_OBJECT_MATERIALIZED_VIEW))
+        return wrong_kind(b, name->name, ast->object, found.desc);
     TRY(ddl_check_drop(b, found.desc));
     add_object(set, found.desc);
     return check_blocked(set, found.desc);
@@ -321,14 +340,14 @@ static Status drop_named(DropSet *set, const AstDrop *ast, const AstName *name)
     switch (ast->object) {
     case AST_OBJECT_TABLE:
     case AST_OBJECT_VIEW:
+    case AST_OBJECT_MATERIALIZED_VIEW:
     case AST_OBJECT_SEQUENCE:
+    case AST_OBJECT_DOMAIN:
     case AST_OBJECT_TYPE: return drop_relation(set, ast, name);
     case AST_OBJECT_SCHEMA: return drop_schema(set, ast, name);
     case AST_OBJECT_DATABASE: return drop_database(set, ast, name);
     case AST_OBJECT_ROLE: return drop_role(set, ast, name);
-    case AST_OBJECT_MATERIALIZED_VIEW:
     case AST_OBJECT_INDEX:
-    case AST_OBJECT_DOMAIN:
     case AST_OBJECT_COLUMN:
     case AST_OBJECT_CONSTRAINT:
     case AST_OBJECT_EXTENSION:
@@ -344,7 +363,8 @@ static Status drop_named(DropSet *set, const AstDrop *ast, const AstName *name)
 static void note_named(DropSet *set, const AstDrop *ast)
 {
     Binder *b = set->b;
-    bool relations = ast->object == AST_OBJECT_TABLE || ast->object == AST_OBJECT_VIEW || ast->object == AST_OBJECT_SEQUENCE;
+    bool relations = ast->object == AST_OBJECT_TABLE || ast->object == AST_OBJECT_VIEW || ast->object == AST_OBJECT_SEQUENCE ||
+                     ast->object == AST_OBJECT_MATERIALIZED_VIEW;
     for (int i = 0; i < ast->names.count && ast->object == AST_OBJECT_ROLE; i++) {
         const Desc *role = catalog_find_role(b->session->catalog, ddl_role_name(b, ast->names.items[i].name));
         if (role) VEC_PUSH(b->arena, set->named, role);
@@ -523,6 +543,7 @@ Status bind_truncate(Binder *b, const AstTruncate *ast, Plan **out)
     for (int i = 0; i < ast->tables.count; i++) {
         const TableDesc *table;
         TRY(ddl_find_table(b, &ast->tables.items[i], &table));
+        if (table->view_query) return ddl_fail(b, 0, ERR_WRONG_OBJECT_TYPE, "\"%s\" is not a table", table->base.name);
         VEC_PUSH(b->arena, utility->tables, table);
     }
     TRY(truncate_referrers(b, utility, ast->behavior == AST_DROP_CASCADE));

@@ -14,7 +14,7 @@ static Status check_label(Binder *b, const char *label)
     return ST_ERROR;
 }
 
-static int find_label(const EnumDesc *type, const char *label)
+static int find_label(const TypeDesc *type, const char *label)
 {
     for (int i = 0; i < type->labels.count; i++)
         if (strcmp(type->labels.items[i].label, label) == 0) return i;
@@ -28,7 +28,7 @@ static Slice physical_bytes(Binder *b, Buf *bytes)
     return result;
 }
 
-static Status add_labels(Binder *b, const StrVec *labels, EnumDesc *draft)
+static Status add_labels(Binder *b, const StrVec *labels, TypeDesc *draft)
 {
     for (int i = 0; i < labels->count; i++) {
         const char *label = labels->items[i];
@@ -54,7 +54,7 @@ Status bind_create_enum(Binder *b, const AstCreateEnum *ast, Plan **out)
             return ddl_fail(b, 0, ERR_DUPLICATE_OBJECT, "type \"%s\" already exists", ast->name.name);
         return ddl_skip(b, "CREATE TYPE", ERR_DUPLICATE_OBJECT, out, "type \"%s\" already exists, skipping", ast->name.name);
     }
-    EnumDesc *draft = ARENA_NEW(b->arena, EnumDesc);
+    TypeDesc *draft = ARENA_NEW(b->arena, TypeDesc);
     draft->base = (Desc){.kind = DESC_TYPE, .parent_database = b->session->database_id, .parent_schema = schema,
                          .name = ast->name.name, .owner = b->session->user};
     TRY(add_labels(b, &ast->labels, draft));
@@ -100,7 +100,7 @@ Status ddl_check_unsaid(Binder *b, const Desc *type, const char *words, const ch
 }
 
 /* Where the new label goes: before this position. */
-static Status place_of(Binder *b, const AstAlterEnum *ast, const EnumDesc *type, int *place)
+static Status place_of(Binder *b, const AstAlterEnum *ast, const TypeDesc *type, int *place)
 {
     *place = type->labels.count;
     if (!ast->neighbor) return ST_OK;
@@ -111,7 +111,7 @@ static Status place_of(Binder *b, const AstAlterEnum *ast, const EnumDesc *type,
     return ST_OK;
 }
 
-static EnumLabel label_at(Binder *b, const EnumDesc *type, int place, const char *label)
+static EnumLabel label_at(Binder *b, const TypeDesc *type, int place, const char *label)
 {
     const EnumLabel *before = place > 0 ? &type->labels.items[place - 1] : NULL;
     const EnumLabel *after = place < type->labels.count ? &type->labels.items[place] : NULL;
@@ -124,7 +124,7 @@ static EnumLabel label_at(Binder *b, const EnumDesc *type, int place, const char
     return (EnumLabel){.label = label, .physical = physical_bytes(b, &bytes), .order = order};
 }
 
-static Status add_value(Binder *b, const AstAlterEnum *ast, const EnumDesc *before, EnumDesc *after)
+static Status add_value(Binder *b, const AstAlterEnum *ast, const TypeDesc *before, TypeDesc *after)
 {
     int place;
     TRY(check_label(b, ast->label));
@@ -138,7 +138,7 @@ static Status add_value(Binder *b, const AstAlterEnum *ast, const EnumDesc *befo
     return ST_OK;
 }
 
-static Status rename_value(Binder *b, const AstAlterEnum *ast, EnumDesc *after)
+static Status rename_value(Binder *b, const AstAlterEnum *ast, TypeDesc *after)
 {
     int at = find_label(after, ast->label);
     TRY(check_label(b, ast->new_label));
@@ -159,8 +159,8 @@ static Status rename_value(Binder *b, const AstAlterEnum *ast, EnumDesc *after)
 
 Status bind_alter_enum(Binder *b, const AstAlterEnum *ast, Plan **out)
 {
-    const EnumDesc *before =
-        (const EnumDesc *)session_find_type(b->session, ast->name.schema, ast->name.name, b->arena);
+    const TypeDesc *before =
+        (const TypeDesc *)session_find_type(b->session, ast->name.schema, ast->name.name, b->arena);
     if (!before) return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "type \"%s\" does not exist", ast->name.name);
     TRY(ddl_check_owner(b, &before->base));
     if (ast->drop) return ddl_unsupported(b, ast->base.position, "ALTER TYPE ... DROP VALUE");
@@ -169,7 +169,7 @@ Status bind_alter_enum(Binder *b, const AstAlterEnum *ast, Plan **out)
             return ddl_fail(b, 0, ERR_DUPLICATE_OBJECT, "enum label \"%s\" already exists", ast->label);
         return ddl_skip(b, "ALTER TYPE", ERR_DUPLICATE_OBJECT, out, "enum label \"%s\" already exists, skipping", ast->label);
     }
-    EnumDesc *after = arena_copy(b->arena, before, sizeof *before);
+    TypeDesc *after = arena_copy(b->arena, before, sizeof *before);
     TRY(ast->add ? add_value(b, ast, before, after) : rename_value(b, ast, after));
     *out = ddl_change_utility(b, "ALTER TYPE", &before->base, &after->base);
     return ST_OK;

@@ -75,13 +75,27 @@ Status ddl_spec_of_index(Binder *b, const AstIndexDef *ast, IndexSpec *spec)
     return ST_OK;
 }
 
-static Status check_opclass(Binder *b, const AstIndexElem *elem)
+/* Every index orders by bytes, as the pattern classes do: they are kept to be shown. The others are their types' own. */
+static Status check_opclass(Binder *b, const AstIndexElem *elem, TypeRef type, const char **kept)
 {
-    if (!elem->opclass.name) return ST_OK;
-    size_t size = strlen(elem->opclass.name);
-    if (size > 4 && strcmp(elem->opclass.name + size - 4, "_ops") == 0) return ST_OK;
-    return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "operator class \"%s\" does not exist for access method \"btree\"",
-                    elem->opclass.name);
+    static const char *const own[] = {
+        "array_ops", "bit_ops", "bool_ops", "bpchar_ops", "bytea_ops", "char_ops", "cidr_ops", "date_ops", "enum_ops", "float4_ops",
+        "float8_ops", "inet_ops", "int2_ops", "int4_ops", "int8_ops", "interval_ops", "jsonb_ops", "macaddr_ops", "macaddr8_ops",
+        "money_ops", "multirange_ops", "name_ops", "numeric_ops", "oid_ops", "oidvector_ops", "pg_lsn_ops", "range_ops", "record_ops",
+        "text_ops", "time_ops", "timestamp_ops", "timestamptz_ops", "timetz_ops", "tsquery_ops", "tsvector_ops", "uuid_ops",
+        "varbit_ops", "xid8_ops"};
+    static const char *const of_text[] = {"text_pattern_ops", "varchar_pattern_ops", "bpchar_pattern_ops", "varchar_ops"};
+    const char *name = elem->opclass.name;
+    *kept = NULL;
+    if (!name || ONE_OF(name, own)) return ST_OK;
+    if (!ONE_OF(name, of_text))
+        return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "operator class \"%s\" does not exist for access method \"btree\"", name);
+    bool fits = strcmp(name, "bpchar_pattern_ops") == 0 ? type.oid == OID_BPCHAR : type.oid == OID_TEXT || type.oid == OID_VARCHAR;
+    if (!fits)
+        return ddl_fail(b, 0, ERR_DATATYPE_MISMATCH, "operator class \"%s\" does not accept data type %s", name,
+                        type_format((TypeRef){type.oid, -1}, b->arena));
+    *kept = name;
+    return ST_OK;
 }
 
 /* ---- key columns ---- */
@@ -145,7 +159,8 @@ static Status add_key_column(KeyBuilder *k, int ordinal, const AstIndexElem *ele
     ColumnDesc *column = &k->d->table->columns.items[ordinal];
     if (is_key_column(k, column)) return repeated_column(k, column);
     TRY(check_key_type(k, column, hash_mode));
-    TRY(check_opclass(k->d->b, elem));
+    const char *opclass;
+    TRY(check_opclass(k->d->b, elem, column->type, &opclass));
     TRY(ddl_check_collation(k->d->b, &elem->collation));
     if (k->spec->primary) {
         if (column->computed == COMPUTED_VIRTUAL && column->role == COLUMN_USER)
@@ -153,7 +168,7 @@ static Status add_key_column(KeyBuilder *k, int ordinal, const AstIndexElem *ele
         column->not_null = true;
     }
     bool descending = elem->mode == AST_KEY_DESC;
-    IndexColumn key = {.column_id = column->id, .descending = descending, .hash_mode = hash_mode,
+    IndexColumn key = {.column_id = column->id, .descending = descending, .hash_mode = hash_mode, .opclass = opclass,
                        .nulls_first = elem->nulls == AST_NULLS_DEFAULT ? descending : elem->nulls == AST_NULLS_FIRST};
     VEC_PUSH(k->d->b->arena, k->index->columns, key);
     return ST_OK;

@@ -28,7 +28,7 @@ Desc *ddl_desc_copy(Binder *b, const Desc *desc)
         return &view->base;
     }
     case DESC_SEQUENCE: return arena_copy(b->arena, desc, sizeof(SequenceDesc));
-    case DESC_TYPE: return arena_copy(b->arena, desc, sizeof(EnumDesc));
+    case DESC_TYPE: return arena_copy(b->arena, desc, sizeof(TypeDesc));
     case DESC_ROLE: return arena_copy(b->arena, desc, sizeof(RoleDesc));
     case DESC_DATABASE: return arena_copy(b->arena, desc, sizeof(DatabaseDesc));
     case DESC_SCHEMA: return arena_copy(b->arena, desc, sizeof(SchemaDesc));
@@ -348,6 +348,12 @@ static Status find_altered(Binder *b, const AstAlterObject *ast, const Desc **fo
         *found = sequence ? &sequence->base : NULL;
         return ST_OK;
     }
+    case AST_OBJECT_DOMAIN: {
+        const TypeDesc *domain;
+        TRY(ddl_find_domain(b, &ast->name, &domain));
+        *found = &domain->base;
+        return ST_OK;
+    }
     case AST_OBJECT_TYPE:
         *found = session_find_type(b->session, ast->name.schema, name, b->arena);
         return *found ? ST_OK : ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "type \"%s\" does not exist", name);
@@ -355,7 +361,6 @@ static Status find_altered(Binder *b, const AstAlterObject *ast, const Desc **fo
     case AST_OBJECT_VIEW:
     case AST_OBJECT_MATERIALIZED_VIEW:
     case AST_OBJECT_INDEX:
-    case AST_OBJECT_DOMAIN:
     case AST_OBJECT_COLUMN:
     case AST_OBJECT_CONSTRAINT:
     case AST_OBJECT_EXTENSION:

@@ -58,6 +58,7 @@ static Status comment_target(Binder *b, const AstComment *ast, const Desc **foun
     switch (ast->object) {
     case AST_OBJECT_TABLE:
     case AST_OBJECT_VIEW:
+    case AST_OBJECT_MATERIALIZED_VIEW:
     case AST_OBJECT_SEQUENCE: return comment_relation(b, ast, found);
     case AST_OBJECT_SCHEMA:
         *found = catalog_find_schema(view, b->session->database_id, ast->name.name);
@@ -71,7 +72,6 @@ static Status comment_target(Binder *b, const AstComment *ast, const Desc **foun
     case AST_OBJECT_TYPE:
         *found = session_find_type(b->session, ast->name.schema, ast->name.name, b->arena);
         return *found ? ST_OK : ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "type \"%s\" does not exist", ast->name.name);
-    case AST_OBJECT_MATERIALIZED_VIEW:
     case AST_OBJECT_INDEX:
     case AST_OBJECT_DOMAIN:
     case AST_OBJECT_COLUMN:
@@ -85,8 +85,39 @@ static Status comment_target(Binder *b, const AstComment *ast, const Desc **foun
     return ddl_unsupported(b, ast->base.position, arena_printf(b->arena, "COMMENT ON %s", ast_object_words(ast->object)));
 }
 
+/* The place of a constraint's comment in the table; NULL: there is no such constraint. */
+static const char **constraint_comment(TableDesc *table, const char *name)
+{
+    for (int i = 0; i < table->checks.count; i++)
+        if (!table->checks.items[i].hidden && strcmp(table->checks.items[i].name, name) == 0) return &table->checks.items[i].comment;
+    for (int i = 0; i < table->foreign_keys.count; i++)
+        if (strcmp(table->foreign_keys.items[i].name, name) == 0) return &table->foreign_keys.items[i].comment;
+    for (int i = 0; i < table->indexes.count; i++) {
+        IndexDesc *index = &table->indexes.items[i];
+        if (index->is_constraint && strcmp(index->name, name) == 0) return &index->constraint_comment;
+    }
+    return NULL;
+}
+
+static Status comment_constraint(Binder *b, const AstComment *ast, Plan **out)
+{
+    const TableDesc *table;
+    TRY(ddl_find_table(b, &ast->name, &table));
+    TRY(ddl_check_owner(b, &table->base));
+    TableDesc *after = table_desc_copy(table, b->arena);
+    const char **comment = constraint_comment(after, ast->member);
+    if (!comment)
+        return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "constraint \"%s\" for table \"%s\" does not exist", ast->member,
+                        table->base.name);
+    *comment = ast->text;
+    *out = table_change(b, table, after);
+    return ST_OK;
+}
+
 Status bind_comment(Binder *b, const AstComment *ast, Plan **out)
 {
+    if (ast->object == AST_OBJECT_CONSTRAINT) return comment_constraint(b, ast, out);
+    if (ast->object == AST_OBJECT_DOMAIN) return bind_comment_domain(b, ast, out);
     if (ast->object == AST_OBJECT_COLUMN) return comment_column(b, ast, out);
     if (ast->object == AST_OBJECT_INDEX) return comment_index(b, ast, out);
     const Desc *before;

@@ -336,7 +336,6 @@ Status bind_create_table_as(Binder *b, const AstCreateTableAs *ast, Plan **out)
 {
     DescId schema;
     const char *tag = ast->materialized_view ? "CREATE MATERIALIZED VIEW" : "CREATE TABLE AS";
-    if (ast->materialized_view) return ddl_unsupported(b, ast->base.position, tag);
     if (ast->persistence == AST_TEMPORARY) return ddl_unsupported(b, ast->base.position, "CREATE TEMPORARY TABLE");
     if (ast->elems.count) return ddl_unsupported(b, ast->base.position, "column definitions in CREATE TABLE AS");
     TRY(bind_creation_schema(b, &ast->name, &schema));
@@ -346,8 +345,13 @@ Status bind_create_table_as(Binder *b, const AstCreateTableAs *ast, Plan **out)
     TRY(check_table_options(b, &ast->options));
     TRY(check_storage(b, ast->access_method, ast->tablespace));
     UtilityCreateTableAs *utility = bind_utility(b, UTILITY_CREATE_TABLE_AS, "SELECT", sizeof *utility);
-    TRY(ddl_nested_query(b, ast->query, &utility->query));
     TableDraft *d = ddl_draft_table(b, schema, ast->name.name);
+    if (ast->materialized_view) {
+        if (ast->no_data) utility->base.tag = tag;
+        TRY(ddl_matview_query(b, ast->query, d->table, &utility->query));
+    } else {
+        TRY(ddl_nested_query(b, ast->query, &utility->query));
+    }
     static const AstTableElemVec no_elems;
     TRY(add_query_columns(d, ast, utility->query));
     TRY(ddl_assign_families(d, &no_elems));
@@ -356,6 +360,7 @@ Status bind_create_table_as(Binder *b, const AstCreateTableAs *ast, Plan **out)
     TRY(ddl_add_rowid(d));
     utility->draft = d->table;
     utility->with_data = !ast->no_data;
+    d->table->populated = ast->materialized_view && !ast->no_data;
     *out = &utility->base.base;
     return ST_OK;
 }

@@ -60,6 +60,8 @@ Status ddl_rename_in_views(Binder *b, const Renamed *r, ViewChangeVec *changes)
     Dependent *list;
     int count = depend_list(b->session->catalog, r->object->id, &list, b->arena);
     for (int i = 0; i < count; i++) {
+        if (list[i].desc->kind == DESC_TABLE && ((const TableDesc *)list[i].desc)->view_query)
+            return ddl_unsupported(b, 0, arena_printf(b->arena, "renaming what materialized view \"%s\" reads", list[i].desc->name));
         if (list[i].desc->kind != DESC_VIEW) continue;
         ViewDesc *after = arena_copy(b->arena, list[i].desc, sizeof *after);
         TRY(new_text(b, after->query, r, &after->query));

@@ -50,6 +50,12 @@ Status bind_table(Binder *binder, Access *access, const AstFromTable *ast, RelTa
 {
     const TableDesc *table = (const TableDesc *)access->desc;
     TRY(check_hint(binder, table, ast));
+    if (table->view_query && !table->populated && !binder->view_uses) {
+        (void)err_set(binder->err, binder->arena, ERR_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                      "materialized view \"%s\" has not been populated", table->base.name);
+        err_hint(binder->err, binder->arena, "Use the REFRESH MATERIALIZED VIEW command.");
+        return ST_ERROR;
+    }
     if (ast->sample) return err_unsupported(binder->err, binder->arena, "TABLESAMPLE");
     RelTable *rel = rel_new(binder->arena, REL_TABLE, sizeof *rel);
     rel->table = table;

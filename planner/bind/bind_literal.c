@@ -91,7 +91,7 @@ static Status type_literal(Binder *binder, const char *text, Value *value)
     TypeRef type;
     TRY(parse_type_text(text, &ast, binder->arena, binder->err));
     TRY(bind_type(binder, ast, &type));
-    *value = value_int(type.oid);
+    *value = value_int(type_ref_oid(type));
     return ST_OK;
 }
 

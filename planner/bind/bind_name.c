@@ -228,6 +228,11 @@ Status bind_type(Binder *binder, const AstType *type, TypeRef *out)
         return err_at(binder->err, type->position);
     }
     int32_t typmod;
+    TypeRef named = type_ref(type->array_dims ? def->array_oid : def->oid);
+    if (named.domain && type->typmods.count == 0) {
+        *out = named;
+        return ST_OK;
+    }
     TRY(bind_typmod(binder, type, def, &typmod));
     Oid oid = def->oid;
     if (type->array_dims) oid = def->array_oid;

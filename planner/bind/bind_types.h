@@ -17,6 +17,8 @@ Status bind_reg_literal(Binder *binder, const char *text, Oid type, int position
 
 bool type_can_coerce(Oid from, Oid to, CastContext context);
 bool expr_is_unknown(const Expr *e); /* of type unknown: a plain string, NULL, or a parameter not yet typed */
+/* To a domain, or an array of one: to its base type, and past its constraints (bind_domain.c). */
+Status bind_coerce_domain(Binder *binder, Expr *e, TypeRef wanted, CastContext context, int position, Expr **out);
 const char *type_words(TypeRef type, Arena *arena); /* "integer": without the typmod, as errors name it */
 /* Makes e a boolean, or 42804 with the construct's name: "WHERE", "AND", "CASE/WHEN" ... */
 Status bind_boolean(Binder *binder, Expr *e, const char *construct, Expr **out);

@@ -173,6 +173,7 @@ double selectivity_guess(const Expr *e)
     case EXPR_COLUMN:
     case EXPR_CALL:
     case EXPR_CAST:
+    case EXPR_DOMAIN:
     case EXPR_IS_BOOL:
     case EXPR_DISTINCT:
     case EXPR_ROW_COMPARE:

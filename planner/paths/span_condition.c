@@ -532,6 +532,7 @@ static bool analyse(const SpanTable *table, Expr *e, SpanCondition *out)
     case EXPR_ANY_ARRAY: return analyse_any(table, out, e);
     case EXPR_PARAM:
     case EXPR_CAST:
+    case EXPR_DOMAIN:
     case EXPR_CASE:
     case EXPR_COALESCE:
     case EXPR_MIN_MAX:

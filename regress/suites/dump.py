@@ -36,10 +36,10 @@ def difference(wanted, got):
 
 def views_apart(lines):
     """PostgreSQL prints a view's query from its tree, over several lines; here it is as it was written, names qualified.
-    Schema public is its creator's. Operator classes are not kept: text_pattern_ops orders as every index does here."""
-    text = "\n".join(lines).replace(" text_pattern_ops", "")
+    Schema public is its creator's."""
+    text = "\n".join(lines)
     text = re.sub(r"--\n-- Name: public; Type: SCHEMA.*?OWNER TO \w+;\n\n", "", text, flags=re.S)
-    return re.sub(r"(CREATE VIEW \S+( \d+\"\.\S+)? AS\n).*?;\n", r"\1", text, flags=re.S).splitlines()
+    return re.sub(r"(CREATE (MATERIALIZED )?VIEW \S+( \d+\"\.\S+)? AS\n).*?(\n *WITH NO DATA)?;\n", r"\1", text, flags=re.S).splitlines()
 
 
 def run():

@@ -113,7 +113,7 @@ void catalog_publish(Catalog *catalog, const CatalogChange *changes, int count)
     pthread_mutex_lock(&catalog->mutex);
     const CatalogSnapshot *old = catalog->current;
     CatalogSnapshot *derived = snapshot_derive(old, changes, count, catalog_version(old) + 1);
-    snapshot_define_enums(derived, changes, count); /* before anybody can meet a column of the type */
+    snapshot_define_types(derived, changes, count); /* before anybody can meet a column of the type */
     catalog->current = derived;
     atomic_store(&catalog->newest, catalog_version(catalog->current));
     pthread_mutex_unlock(&catalog->mutex);

@@ -72,7 +72,7 @@ Status catalog_new_id(CatalogView *view, DescId *id, Error *err); /* never reuse
 Status catalog_put(CatalogView *view, const Desc *desc, Error *err);
 Status catalog_delete(CatalogView *view, DescId id, Error *err);
 /* Makes a type that this transaction has created known to type_find. Committed ones and their changes are by themselves. */
-Status catalog_define_enum(const CatalogView *view, const EnumDesc *desc, Error *err);
+Status catalog_define_type(const CatalogView *view, const TypeDesc *desc, Error *err);
 
 /* ---- sequences: not transactional, as in PostgreSQL ---- */
 Status sequence_next(Catalog *catalog, const SequenceDesc *sequence, int64_t *value, Error *err);

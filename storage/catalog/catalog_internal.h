@@ -67,6 +67,6 @@ static inline Status fail_literal(Error *err, SqlState state, const char *messag
 }
 
 /* Tells type_find of the enum types among the changes. */
-void snapshot_define_enums(const CatalogSnapshot *snapshot, const CatalogChange *changes, int count);
+void snapshot_define_types(const CatalogSnapshot *snapshot, const CatalogChange *changes, int count);
 
 #endif

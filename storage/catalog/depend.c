@@ -13,7 +13,8 @@ typedef struct Search {
 /* A hidden column goes with the one that it is computed from. */
 static bool is_of_type(const ColumnDesc *column, DescId type)
 {
-    const TypeDef *def = column->type.oid >= DESC_ID_FIRST_USER && !column->hidden ? type_find(column->type.oid) : NULL;
+    Oid oid = type_ref_oid(column->type);
+    const TypeDef *def = oid >= DESC_ID_FIRST_USER && !column->hidden ? type_find(oid) : NULL;
     return def && (def->oid == type || def->element_oid == type);
 }
 
@@ -27,11 +28,20 @@ static void visit(void *argument, const Desc *desc)
                 VEC_PUSH(search->arena, search->found, (Dependent){.desc = desc, .kind = DEPEND_NORMAL});
                 return;
             }
+    } else if (desc->kind == DESC_TYPE && ((const TypeDesc *)desc)->form == TYPE_DOMAIN) {
+        const TypeDef *def = type_find(type_ref_oid(((const TypeDesc *)desc)->of));
+        if (def && (def->oid == search->id || def->element_oid == search->id))
+            VEC_PUSH(search->arena, search->found, (Dependent){.desc = desc, .kind = DEPEND_NORMAL});
     } else if (desc->kind == DESC_SEQUENCE) {
         if (((const SequenceDesc *)desc)->owner_table == search->id)
             VEC_PUSH(search->arena, search->found, (Dependent){.desc = desc, .kind = DEPEND_AUTO});
     } else if (desc->kind == DESC_TABLE) {
         const TableDesc *table = (const TableDesc *)desc;
+        for (int i = 0; i < table->depends_on.count; i++)
+            if ((DescId)table->depends_on.items[i] == search->id) {
+                VEC_PUSH(search->arena, search->found, (Dependent){.desc = desc, .kind = DEPEND_NORMAL});
+                return;
+            }
         for (int i = 0; i < table->foreign_keys.count; i++)
             if (table->foreign_keys.items[i].referenced_table == search->id && desc->id != search->id)
                 VEC_PUSH(search->arena, search->found, (Dependent){desc, DEPEND_NORMAL, &table->foreign_keys.items[i], NULL});

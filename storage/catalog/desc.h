@@ -79,6 +79,7 @@ typedef struct IndexColumn {
     bool nulls_first; /* as the user asked; keys always store NULL first ascending, last descending */
     bool implicit;    /* a bucket or hash code put in front by USING HASH or HASH */
     bool hash_mode;   /* declared HASH: follows an implicit hash code column */
+    const char *opclass; /* as declared, where it is not the type's own: text_pattern_ops; NULL */
 } IndexColumn;
 
 typedef enum IndexState { INDEX_PUBLIC, INDEX_WRITE_ONLY } IndexState; /* write-only: being filled */
@@ -111,7 +112,7 @@ typedef struct IndexDesc {
     const char *split_clause;  /* YugabyteDB SPLIT as written; NULL: none */
     int partition_columns;
     VEC(PartitionDesc) partitions;
-    const char *comment;
+    const char *comment, *constraint_comment;
 } IndexDesc;
 
 typedef struct CheckDesc {
@@ -120,6 +121,7 @@ typedef struct CheckDesc {
     const char *expr;        /* SQL text */
     bool hidden, validated;  /* hidden: the bucket column's own IN list */
     bool no_inherit;
+    const char *comment;     /* NULL: none */
 } CheckDesc;
 
 typedef enum FkAction { FK_NO_ACTION, FK_RESTRICT, FK_CASCADE, FK_SET_NULL, FK_SET_DEFAULT } FkAction;
@@ -133,6 +135,7 @@ typedef struct ForeignKeyDesc {
     FkAction on_delete, on_update;
     bool match_full, deferrable, initially_deferred, validated;
     IntVec on_delete_columns; /* SET NULL (a), SET DEFAULT (a): ids; none: all columns */
+    const char *comment;
 } ForeignKeyDesc;
 
 typedef struct FamilyDesc {
@@ -153,7 +156,12 @@ typedef struct TableDesc {
     int64_t range_max_bytes; /* zone configuration; 0: the default */
     bool temporary;
     OnCommit on_commit;      /* of a temporary table */
+    const char *view_query;  /* of a materialized view, a table that only REFRESH writes: SQL text; NULL: a table */
+    bool populated;          /* the materialized view has been filled */
+    IntVec depends_on;       /* ids: what view_query reads */
 } TableDesc;
+
+typedef enum ViewCheck { VIEW_CHECK_NONE, VIEW_CHECK_LOCAL, VIEW_CHECK_CASCADED } ViewCheck;
 
 typedef struct ViewDesc {
     Desc base;
@@ -161,6 +169,7 @@ typedef struct ViewDesc {
     VEC(ColumnDesc) columns;
     bool materialized;
     IntVec depends_on; /* ids */
+    ViewCheck check_option;
 } ViewDesc;
 
 typedef struct SequenceDesc {
@@ -179,11 +188,19 @@ typedef struct EnumLabel {
     int64_t order;  /* pg_enum.enumsortorder, in millionths: 1, 2, 3 as made, the middle of two for one put between */
 } EnumLabel;
 
-typedef struct EnumDesc { /* DESC_TYPE */
+typedef enum TypeForm { TYPE_ENUM, TYPE_DOMAIN } TypeForm;
+
+typedef struct TypeDesc { /* DESC_TYPE */
     Desc base;
     DescId array_oid; /* of its array type; 0 in a draft */
-    VEC(EnumLabel) labels;
-} EnumDesc;
+    TypeForm form;
+    VEC(EnumLabel) labels;    /* an enum's */
+    TypeRef of;               /* a domain's base type, itself perhaps a domain */
+    bool not_null;
+    const char *default_expr; /* SQL text; NULL: none */
+    VEC(CheckDesc) checks;    /* over the column `value` */
+    uint32_t next_constraint_id;
+} TypeDesc;
 
 typedef struct RoleMembership {
     DescId role, grantor;

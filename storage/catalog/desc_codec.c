@@ -160,6 +160,7 @@ static void codec_type_ref(Codec *c, TypeRef *type)
 {
     codec_u32(c, &type->oid);
     codec_i32(c, &type->typmod);
+    if (c->version >= 6) codec_u32(c, &type->domain);
 }
 
 static void codec_column(Codec *c, ColumnDesc *column)
@@ -191,6 +192,7 @@ static void codec_index_column(Codec *c, IndexColumn *column)
     codec_bool(c, &column->nulls_first);
     codec_bool(c, &column->implicit);
     codec_bool(c, &column->hash_mode);
+    if (c->version >= 6) codec_str(c, &column->opclass);
 }
 
 /* Sub-partitions nest as deep as the statement's parentheses did; the bound is the parser's. */
@@ -228,6 +230,7 @@ static void codec_index(Codec *c, IndexDesc *index)
         codec_bool(c, &index->initially_deferred);
     }
     if (c->version >= 3) codec_bool(c, &index->logical_primary);
+    if (c->version >= 6) codec_str(c, &index->constraint_comment);
     if (!index->name) c->failed = true;
 }
 
@@ -239,6 +242,7 @@ static void codec_check(Codec *c, CheckDesc *check)
     codec_bool(c, &check->hidden);
     codec_bool(c, &check->validated);
     if (c->version >= 2) codec_bool(c, &check->no_inherit);
+    if (c->version >= 6) codec_str(c, &check->comment);
     if (!check->name || !check->expr) c->failed = true;
 }
 
@@ -256,6 +260,7 @@ static void codec_foreign_key(Codec *c, ForeignKeyDesc *key)
     codec_bool(c, &key->initially_deferred);
     codec_bool(c, &key->validated);
     if (c->version >= 2) CODEC_VEC(c, key->on_delete_columns, codec_i32);
+    if (c->version >= 6) codec_str(c, &key->comment);
 }
 
 static void codec_family(Codec *c, FamilyDesc *family)
@@ -278,6 +283,10 @@ static void codec_table(Codec *c, TableDesc *table)
     codec_i64(c, &table->range_max_bytes);
     codec_bool(c, &table->temporary);
     if (c->version >= 5) CODEC_ENUM(c, table->on_commit, ON_COMMIT_DROP);
+    if (c->version < 6) return;
+    codec_str(c, &table->view_query);
+    codec_bool(c, &table->populated);
+    CODEC_VEC(c, table->depends_on, codec_i32);
 }
 
 static void codec_view(Codec *c, ViewDesc *view)
@@ -286,6 +295,7 @@ static void codec_view(Codec *c, ViewDesc *view)
     CODEC_VEC(c, view->columns, codec_column);
     codec_bool(c, &view->materialized);
     CODEC_VEC(c, view->depends_on, codec_i32);
+    if (c->version >= 6) CODEC_ENUM(c, view->check_option, VIEW_CHECK_CASCADED);
 }
 
 static void codec_sequence(Codec *c, SequenceDesc *sequence)
@@ -307,6 +317,19 @@ static void codec_label(Codec *c, EnumLabel *label)
     codec_slice(c, &label->physical);
     codec_u32(c, &label->oid);
     codec_i64(c, &label->order);
+}
+
+static void codec_type(Codec *c, TypeDesc *type)
+{
+    codec_u32(c, &type->array_oid);
+    CODEC_VEC(c, type->labels, codec_label);
+    if (c->version < 6) return;
+    CODEC_ENUM(c, type->form, TYPE_DOMAIN);
+    codec_type_ref(c, &type->of);
+    codec_bool(c, &type->not_null);
+    codec_str(c, &type->default_expr);
+    CODEC_VEC(c, type->checks, codec_check);
+    codec_u32(c, &type->next_constraint_id);
 }
 
 static void codec_membership(Codec *c, RoleMembership *membership)
@@ -360,7 +383,7 @@ typedef union AnyDesc {
     TableDesc table;
     ViewDesc view;
     SequenceDesc sequence;
-    EnumDesc type;
+    TypeDesc type;
     RoleDesc role;
     DatabaseDesc database;
 } AnyDesc;
@@ -373,7 +396,7 @@ static size_t desc_size(DescKind kind)
     case DESC_TABLE: return sizeof(TableDesc);
     case DESC_VIEW: return sizeof(ViewDesc);
     case DESC_SEQUENCE: return sizeof(SequenceDesc);
-    case DESC_TYPE: return sizeof(EnumDesc);
+    case DESC_TYPE: return sizeof(TypeDesc);
     case DESC_ROLE: return sizeof(RoleDesc);
     }
     return 0;
@@ -388,10 +411,7 @@ static void codec_desc(Codec *c, AnyDesc *any)
     case DESC_TABLE: codec_table(c, &any->table); break;
     case DESC_VIEW: codec_view(c, &any->view); break;
     case DESC_SEQUENCE: codec_sequence(c, &any->sequence); break;
-    case DESC_TYPE:
-        codec_u32(c, &any->type.array_oid);
-        CODEC_VEC(c, any->type.labels, codec_label);
-        break;
+    case DESC_TYPE: codec_type(c, &any->type); break;
     case DESC_ROLE: codec_role(c, &any->role); break;
     }
     codec_base_acl(c, &any->base);

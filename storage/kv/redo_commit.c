@@ -62,7 +62,7 @@ static int delete(Group *group, Slice key)
 
 static int add(Group *group, Slice key, int64_t delta)
 {
-    uint8_t counter[8];
+    uint8_t counter[8] = {0};
     bool found;
     Slice old, sum = slice_of(counter, sizeof counter);
     int rc = read_one(group, key, &found, &old);

@@ -37,6 +37,7 @@ enum {
 typedef struct TypeRef {
     Oid oid;
     int32_t typmod;
+    Oid domain; /* of a domain, or an array of one: its oid, and oid and typmod are those of the base type; 0: none */
 } TypeRef;
 
 typedef enum TypeRep { REP_INT, REP_FLOAT, REP_BYTES } TypeRep;
@@ -123,8 +124,16 @@ struct TypeDef {
     void (*typmod_out)(int32_t typmod, Buf *out);
 };
 
-/* The type of that OID, built in or an enum (type_enum.h); NULL if there is none. O(1). */
+/* The type of that OID, built in or a user's (type_user.h); NULL if there is none. O(1). A domain's is for its names: values
+ * are of the base type, as type_ref tells. */
 const TypeDef *type_find(Oid oid);
+/* A domain's OID, or that of an array of domains, with the type its values are of; any other OID as it is. */
+TypeRef type_ref(Oid oid);
+/* The OID that catalogs and descriptions show: the domain's, where it is one. */
+static inline Oid type_ref_oid(TypeRef type)
+{
+    return type.domain ? type.domain : type.oid;
+}
 /* By any SQL name in lower case: typname, SQL name, alias (string, bytes, int8, serial is not a type). NULL if unknown.
  * "char" is the typname of the one-byte type; SQL's char is "character" or "bpchar" here. */
 const TypeDef *type_find_name(const char *name);

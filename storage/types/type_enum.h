@@ -1,9 +1,5 @@
-/* type_enum.h - enum types: what type_find knows of the types that users create.
- *
- * One registry for the whole process, filled by the catalog: when a store is opened, when a type is created, and when a
- * change of it is committed. OIDs are never reused, so an entry of a transaction that was rolled back is in nobody's way.
- * A definition is immutable and lives for ever, as a built-in type does; a newer one takes its place under the same OID, and
- * values keep their bytes. Any thread.
+/* type_enum.h - enum types: labels in their order. What a value holds is the label's place (EnumMember.physical).
+ * Definitions live in the registry of type_user.h, as long and for the same threads.
  */
 #ifndef STORAGE_TYPES_TYPE_ENUM_H
 #define STORAGE_TYPES_TYPE_ENUM_H
@@ -32,8 +28,6 @@ Status type_enum_define(const EnumShape *shape, Error *err);
 const EnumShape *type_enum_shape(Oid oid);
 /* NULL: the bytes are no value of the type. */
 const EnumMember *type_enum_member(Oid oid, Value value);
-/* What type_find asks for OIDs that are not built in. */
-const TypeDef *type_enum_find(Oid oid);
 
 static inline bool type_is_enum(const TypeDef *type)
 {

@@ -2,6 +2,7 @@
  * has one resolves them before they come here. regtype is the exception: the built-in types are known here. */
 #include "storage/types/type_defs.h"
 #include "storage/types/type_int.h"
+#include "storage/types/type_user.h"
 
 static Status oid_in(const TypeDef *type, TypeCtx *ctx, Slice text, int32_t typmod, Value *out)
 {
@@ -86,7 +87,8 @@ static void reg_out(const TypeDef *type, const TypeEnv *env, Value value, Buf *o
 {
     const TypeDef *named = type->oid == OID_REGTYPE ? type_find((Oid)value.i) : NULL;
     const RegNames *names = env ? env->reg_names : NULL;
-    if (names && !named && value.i && names->put(names->argument, type->oid, (Oid)value.i, out)) return;
+    bool known = named && !user_type_find(named->oid);
+    if (names && !known && value.i && names->put(names->argument, type->oid, (Oid)value.i, out)) return;
     if (value.i == 0)
         buf_put_u8(out, '-');
     else if (named)

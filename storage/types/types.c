@@ -4,7 +4,7 @@
 #include "storage/types/type_array.h"
 #include "storage/types/json_path.h"
 #include "storage/types/type_defs.h"
-#include "storage/types/type_enum.h"
+#include "storage/types/type_user.h"
 
 const TypeEnv type_env_default = {.extra_float_digits = 1};
 
@@ -157,7 +157,9 @@ enum { TYPE_COUNT = SCALAR_TYPES(COUNT_SCALAR) ARRAY_TYPES(COUNT_ARRAY) UNORDERE
 
 const TypeDef *type_find(Oid oid)
 {
-    return oid < OID_END && by_oid[oid] ? by_oid[oid] : type_enum_find(oid);
+    if (oid < OID_END && by_oid[oid]) return by_oid[oid];
+    const UserType *type = user_type_find(oid);
+    return !type ? NULL : oid == type->def.oid ? &type->def : &type->array;
 }
 
 int type_count(void)
@@ -236,15 +238,17 @@ static const char *format_with(const TypeDef *type, const char *name, int32_t ty
 
 const char *type_format(TypeRef ref, Arena *arena)
 {
-    const TypeDef *type = type_find(ref.oid);
+    const TypeDef *type = type_find(type_ref_oid(ref));
     if (!type) return ref.oid ? "???" : "-";
+    if (ref.domain) return type->sql_name;
     return format_with(type, type->sql_name, ref.typmod, arena);
 }
 
 const char *type_format_crdb(TypeRef ref, Arena *arena)
 {
-    const TypeDef *type = type_find(ref.oid);
+    const TypeDef *type = type_find(type_ref_oid(ref));
     if (!type) return "???";
+    if (ref.domain) return type->crdb_name;
     /* CHAR is CHAR(1), and DECIMAL(10) has no scale to show. */
     if (type->oid == OID_BPCHAR && ref.typmod == 4 + 1) return type->crdb_name;
     if (type->oid == OID_NUMERIC && ref.typmod >= 4 && ((ref.typmod - 4) & 0x7ff) == 0)
