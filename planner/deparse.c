@@ -440,13 +440,8 @@ static void put_expr(Deparse *d, const Expr *e, bool implicit)
     case EXPR_CALL:
         put_call(d, e);
         return;
-    case EXPR_CAST:
+    case EXPR_CAST: case EXPR_DOMAIN:
         put_cast(d, e);
-        return;
-    case EXPR_DOMAIN:
-        put_placed(d, e->args[0], PLACE_CAST, 0, false);
-        put(d, "::");
-        put(d, type_name(d, e));
         return;
     case EXPR_AND:
     case EXPR_OR:

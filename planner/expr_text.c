@@ -308,7 +308,7 @@ static void print_subquery(Printer *p, const ExprSubquery *e)
 
 static void print_cast(Printer *p, const Expr *e)
 {
-    if (((const ExprCast *)e)->explicit_cast) {
+    if (e->kind == EXPR_DOMAIN || ((const ExprCast *)e)->explicit_cast) {
         print_operand(p, e->args[0]);
         buf_printf(p->out, "::%s", type_format_crdb(e->type, p->arena));
     } else {
@@ -331,8 +331,7 @@ static void print(Printer *p, const Expr *e)
     case EXPR_CALL:
         print_call(p, e);
         return;
-    case EXPR_CAST:
-    case EXPR_DOMAIN:
+    case EXPR_CAST: case EXPR_DOMAIN:
         print_cast(p, e);
         return;
     case EXPR_AND:

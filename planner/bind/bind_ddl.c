@@ -114,9 +114,7 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_CREATE_ENUM: return bind_create_enum(b, (const AstCreateEnum *)stmt, out);
     case AST_ALTER_ENUM: return bind_alter_enum(b, (const AstAlterEnum *)stmt, out);
     case AST_CREATE_ROLE: case AST_ALTER_ROLE: return bind_create_role(b, (const AstCreateRole *)stmt, out);
-    case AST_ALTER_TABLE:
-        if (((const AstAlterTable *)stmt)->object == AST_OBJECT_DOMAIN) return bind_alter_domain(b, (const AstAlterTable *)stmt, out);
-        return bind_alter_table(b, (const AstAlterTable *)stmt, out);
+    case AST_ALTER_TABLE: return bind_alter_table(b, (const AstAlterTable *)stmt, out);
     case AST_ALTER_SEQUENCE: return bind_alter_sequence(b, (const AstAlterSequence *)stmt, out);
     case AST_ALTER_OBJECT: return bind_alter_object(b, (const AstAlterObject *)stmt, out);
     case AST_DROP: return bind_drop(b, (const AstDrop *)stmt, out);

@@ -453,6 +453,7 @@ static Status check_matview_actions(Binder *b, const AstAlterTable *ast, const T
 Status bind_alter_table(Binder *b, const AstAlterTable *ast, Plan **out)
 {
     if (ast->object == AST_OBJECT_INDEX) return alter_index(b, ast, out);
+    if (ast->object == AST_OBJECT_DOMAIN) return bind_alter_domain(b, ast, out);
     BoundName found;
     const char *tag = arena_printf(b->arena, "ALTER %s", ast_object_words(ast->object));
     TRY(ddl_find_relation(b, &ast->name, !ast->if_exists, &found));
