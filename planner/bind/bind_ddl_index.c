@@ -90,8 +90,8 @@ static Status check_opclass(Binder *b, const AstIndexElem *elem, TypeRef type, c
     if (!name || ONE_OF(name, own)) return ST_OK;
     if (!ONE_OF(name, of_text))
         return ddl_fail(b, 0, ERR_UNDEFINED_OBJECT, "operator class \"%s\" does not exist for access method \"btree\"", name);
-    bool fits = strcmp(name, "bpchar_pattern_ops") == 0 ? type.oid == OID_BPCHAR : type.oid == OID_TEXT || type.oid == OID_VARCHAR;
-    if (!fits)
+    bool fixed = type.oid == OID_BPCHAR && strcmp(name, "bpchar_pattern_ops") == 0;
+    if (!fixed && type.oid != OID_TEXT && type.oid != OID_VARCHAR)
         return ddl_fail(b, 0, ERR_DATATYPE_MISMATCH, "operator class \"%s\" does not accept data type %s", name,
                         type_format((TypeRef){type.oid, -1}, b->arena));
     *kept = name;
