@@ -179,6 +179,15 @@ static Status comment_row(SystemCtx *ctx, Oid object, Oid class, uint32_t part, 
     return sys_emit(&r);
 }
 
+static Status constraint_comments(SystemCtx *ctx, const TableDesc *table)
+{
+    for (int i = 0; i < table->checks.count; i++)
+        TRY(comment_row(ctx, describe_constraint_id(table, table->checks.items[i].id), CLASS_PG_CONSTRAINT, 0, table->checks.items[i].comment));
+    for (int i = 0; i < table->foreign_keys.count; i++)
+        TRY(comment_row(ctx, describe_constraint_id(table, table->foreign_keys.items[i].id), CLASS_PG_CONSTRAINT, 0, table->foreign_keys.items[i].comment));
+    return ST_OK;
+}
+
 static Status comments_of(SystemCtx *ctx, const SysRelation *relation)
 {
     if (relation->system) return ST_OK;
@@ -191,11 +200,7 @@ static Status comments_of(SystemCtx *ctx, const SysRelation *relation)
     const TableDesc *table = (const TableDesc *)relation->desc;
     for (int i = 0; i < table->columns.count; i++)
         TRY(comment_row(ctx, relation->oid, CLASS_PG_CLASS, table->columns.items[i].id, table->columns.items[i].comment));
-    for (int i = 0; i < table->checks.count; i++)
-        TRY(comment_row(ctx, describe_constraint_id(table, table->checks.items[i].id), CLASS_PG_CONSTRAINT, 0, table->checks.items[i].comment));
-    for (int i = 0; i < table->foreign_keys.count; i++)
-        TRY(comment_row(ctx, describe_constraint_id(table, table->foreign_keys.items[i].id), CLASS_PG_CONSTRAINT, 0, table->foreign_keys.items[i].comment));
-    return ST_OK;
+    return constraint_comments(ctx, table);
 }
 
 static Status type_comments(SystemCtx *ctx, const Desc *desc)
@@ -215,6 +220,10 @@ static Status schema_comment(SystemCtx *ctx, const Desc *desc)
 
 static Status fill_pg_description(SystemCtx *ctx)
 {
+    Value wanted;
+    const IndexDesc *index;
+    bool constraint = sys_wants(ctx, 0, &wanted) && wanted.i > INT32_MAX && !catalog_find_index_oid(sys_view(ctx), (Oid)wanted.i, &index);
+    if (constraint) TRY(sys_each_table(ctx, -1, constraint_comments));
     TRY(sys_each_relation(ctx, 0, comments_of));
     TRY(sys_each_desc(ctx, DESC_TYPE, ctx->fn.session->database_id, type_comments));
     return sys_each_desc(ctx, DESC_SCHEMA, ctx->fn.session->database_id, schema_comment);
