@@ -17,6 +17,7 @@ struct SubProgram {
     Op *op;
     const TypeDef **types; /* of the subquery's columns */
     int width;
+    int *args;             /* registers of e's args */
     CallSite *site;        /* ANY and ALL by an operator that is no comparison */
     bool hashable;         /* = ANY or <> ALL of one column */
     /* Rows kept of an uncorrelated subquery. */
@@ -46,7 +47,7 @@ typedef struct SubAnswers {
 
 static bool correlated(const SubProgram *sub)
 {
-    return sub->e->outer_count > 0;
+    return sub->e->outer_count + sub->e->bound_count > 0;
 }
 
 static void set_outer(Program *p, const SubProgram *sub, int row)
@@ -54,6 +55,9 @@ static void set_outer(Program *p, const SubProgram *sub, int row)
     for (int i = 0; i < sub->e->outer_count; i++)
         for (int c = 0; c < p->column_count; c++)
             if (p->columns[c] == sub->e->outer[i]) *exec_outer(p->exec, sub->e->outer[i]) = &p->input->columns[c][row];
+    int first = sub->e->base.arg_count - sub->e->bound_count;
+    for (int i = 0; i < sub->e->bound_count; i++)
+        *exec_outer(p->exec, sub->e->bound[i]) = &eval_rows(p, sub->args[first + i])[row];
 }
 
 static Status sub_start(Program *p, SubProgram *sub)
@@ -393,7 +397,7 @@ static SubAnswers *make_answers(Program *p, const ExprSubquery *e)
     SubAnswers *all = ARENA_NEW(p->arena, SubAnswers);
     all->types = op_types(e->answers, p->arena);
     all->width = e->answers->column_count;
-    all->key_count = e->base.arg_count;
+    all->key_count = e->base.arg_count - e->bound_count;
     all->arena = arena_create(p->arena, 0);
     return all;
 }
@@ -415,8 +419,9 @@ Status eval_compile_subquery(Program *p, const Expr *e, int *reg)
     /* Columns of queries further out must be there when the program is loaded; those of this level are set per row. */
     int *args;
     TRY(eval_compile_args(p, e->args, e->arg_count, &args));
-    assert(!any || e->arg_count == sub->width);
-    assert(any || sub->e->answers || e->arg_count == 0);
+    sub->args = args;
+    assert(!any || e->arg_count - sub->e->bound_count == sub->width);
+    assert(any || sub->e->answers || e->arg_count == sub->e->bound_count);
     sub->answers = any ? NULL : make_answers(p, sub->e);
     sub->next = p->subqueries;
     p->subqueries = sub;

@@ -132,6 +132,35 @@ static Status plan_again(Stmt *stmt, Arena *arena, PlannedStmt *planned, Error *
     return ST_OK;
 }
 
+static bool same_name(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_columns(const ResultColumn *a, const ResultColumn *b, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!same_name(a[i].name, b[i].name) || a[i].table_oid != b[i].table_oid || a[i].column_number != b[i].column_number)
+            return false;
+    return true;
+}
+
+/* Portals go on reading the columns that they began with after another one had the statement planned again: they live as
+ * long as the statement. */
+static ResultColumn *keep_columns(Stmt *stmt)
+{
+    int count = stmt->planned.column_count;
+    ResultColumn *columns = result_columns(&stmt->planned, stmt->plan_arena);
+    if (stmt->columns && same_result(stmt->columns, stmt->column_count, columns, count) &&
+        same_columns(stmt->columns, columns, count))
+        return stmt->columns;
+    columns = arena_copy(stmt->arena, columns, sizeof *columns * (size_t)(count + 1));
+    for (int i = 0; i < count; i++)
+        if (columns[i].name) columns[i].name = arena_strdup(stmt->arena, columns[i].name);
+    stmt->column_count = count;
+    return columns;
+}
+
 Status stmt_plan(Stmt *stmt, Error *err)
 {
     SessionState *s = stmt->state;
@@ -154,7 +183,7 @@ Status stmt_plan(Stmt *stmt, Error *err)
     plan_choice_reset(stmt);
     stmt->planning_ns = clock_monotonic_ns() - start;
     if (s->session.catalog) stmt->snapshot = snapshot_retain(catalog_view_snapshot(s->session.catalog));
-    stmt->columns = result_columns(&stmt->planned, arena);
+    stmt->columns = keep_columns(stmt);
     stmt->places = result_places(&stmt->planned, arena);
     stmt->runs_whole = plan_modifies(planned.plan) || plan_locks_rows(planned.plan);
     stmt_collect_locks(stmt, arena);

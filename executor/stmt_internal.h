@@ -102,7 +102,7 @@ struct Stmt {
     int64_t prepared_at_us;
     StmtClass stmt_class;
     bool ends_failure;
-    Arena *plan_arena;    /* the plan, the result columns, the idle operator tree */
+    Arena *plan_arena;    /* the plan, the idle operator tree */
     const CatalogSnapshot *snapshot; /* what the plan's descriptors belong to; NULL: the transaction's own */
     PlannedStmt planned;
     bool planned_once;
@@ -110,7 +110,7 @@ struct Stmt {
     uint64_t planning_ns; /* how long the last planning took */
     bool runs_whole;      /* writes or locks rows: run to its end before the first row is handed out */
     TableUseVec locks;    /* the tables that it uses: locked before its snapshot is taken */
-    ResultColumn *columns;
+    ResultColumn *columns; int column_count; /* in the arena of the statement, not of its plan */
     int *places;          /* of the result's columns among the plan's; NULL: the same */
     Exec *exec;           /* operator tree, between runs or in use by one portal */
     Op *op;

@@ -91,7 +91,7 @@ struct Rel;
 struct Plan;
 enum { SUBQUERY_KEYS_MAX = 8 };
 typedef struct ExprSubquery {
-    Expr base; /* args: left sides of ANY and ALL, keys of `answers` */
+    Expr base; /* args: left sides of ANY and ALL, keys of `answers`; then the values of `bound` */
     SubqueryKind sub_kind;
     CompareOp op;              /* ANY, ALL */
     const FuncDef *function;   /* ANY, ALL with an operator that is no comparison; NULL: op */
@@ -99,6 +99,8 @@ typedef struct ExprSubquery {
     struct Plan *plan;         /* set by paths/ */
     ColId *outer;              /* columns of enclosing queries that rel uses; none: evaluated once */
     int outer_count;
+    ColId *bound;              /* the same where plan is set and the value is not that of a column but computed: the last */
+    int bound_count;           /* args */
     /* EXISTS and scalar ones that are correlated by equalities alone: a plan, set by paths/, that returns the answers for
      * all keys at once, the keys first and then (scalar) the answer. base.args are the keys of the row at hand. A key that
      * it does not return has the answer that the subquery gives where no row matches. NULL: there is none. */

@@ -294,10 +294,12 @@ static void print_subquery(Printer *p, const ExprSubquery *e)
         break;
     case SUBQUERY_ANY:
     case SUBQUERY_ALL:
-        if (e->base.arg_count > 1)
-            print_form(p, &e->base, "(", ")");
-        else
-            print_operand(p, e->base.args[0]);
+        if (e->base.arg_count - e->bound_count > 1) {
+            Expr left = e->base;
+            left.arg_count -= e->bound_count;
+            print_form(p, &left, "(", ")");
+        }
+        if (e->base.arg_count - e->bound_count == 1) print_operand(p, e->base.args[0]);
         buf_printf(p->out, " %s ", e->function ? e->function->name : compare_symbol(e->op));
         word = e->sub_kind == SUBQUERY_ANY ? "ANY " : "ALL ";
         break;

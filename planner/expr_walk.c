@@ -128,6 +128,33 @@ typedef struct Substitution {
     int count;
 } Substitution;
 
+/* A plan reads its outer columns as they are called: what replaces one is handed in as its value. */
+static Expr *bind_outer(Arena *arena, ExprSubquery *sub, const Substitution *s)
+{
+    int most = sub->base.arg_count + sub->outer_count;
+    Expr **args = ARENA_ARRAY(arena, Expr *, most);
+    ColId *bound = ARENA_ARRAY(arena, ColId, sub->bound_count + sub->outer_count);
+    ColId *outer = ARENA_ARRAY(arena, ColId, sub->outer_count);
+    int kept = 0;
+    memcpy(args, sub->base.args, sizeof *args * (size_t)sub->base.arg_count);
+    if (sub->bound_count) memcpy(bound, sub->bound, sizeof *bound * (size_t)sub->bound_count);
+    for (int o = 0; o < sub->outer_count; o++) {
+        int i = 0;
+        while (i < s->count && s->columns[i] != sub->outer[o]) i++;
+        if (i == s->count) {
+            outer[kept++] = sub->outer[o];
+            continue;
+        }
+        args[sub->base.arg_count++] = s->replacements[i];
+        bound[sub->bound_count++] = sub->outer[o];
+    }
+    sub->base.args = args;
+    sub->outer = outer;
+    sub->outer_count = kept;
+    sub->bound = bound;
+    return &sub->base;
+}
+
 static Expr *substitute_node(Arena *arena, Expr *e, void *argument)
 {
     const Substitution *s = argument;
@@ -144,6 +171,7 @@ static Expr *substitute_node(Arena *arena, Expr *e, void *argument)
         for (int i = 0; i < s->count && !used; i++) used = sub->outer[o] == s->columns[i];
     if (!used) return e;
     ExprSubquery *copy = arena_copy(arena, e, sizeof *copy);
+    if (sub->plan) return bind_outer(arena, copy, s);
     copy->rel = rel_substitute(arena, sub->rel, s->columns, s->replacements, s->count);
     copy->outer_count = rel_outer_columns(copy->rel, &copy->outer, arena);
     return &copy->base;

@@ -55,7 +55,8 @@ static PrintNode *answers_node(PlanPrinter *p, const ExprSubquery *sub)
 {
     PrintNode *node = new_node(p, "all answers");
     Buf keys = {0};
-    for (int i = 0; i < sub->base.arg_count; i++) buf_printf(&keys, "%s%s", i ? ", " : "", text_of(sub->base.args[i], p));
+    for (int i = 0; i < sub->base.arg_count - sub->bound_count; i++)
+        buf_printf(&keys, "%s%s", i ? ", " : "", text_of(sub->base.args[i], p));
     print_field(p, node, "found by", buf_to_str(&keys, p->arena));
     buf_finish(&keys);
     print_field(p, node, "used after rows", print_grouped(p->arena, sub->answers_after));

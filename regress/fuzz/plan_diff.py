@@ -277,13 +277,17 @@ class Maker:
         if self.chance(0.5):
             tail = f" limit {r.choice([1, 2, 5, 20])}" + (f" offset {r.choice([1, 3, 10])}" if self.chance(0.4) else "")
         form = r.choice(["rows", "rows", "rows", "rows", "rows", "distinct", "group", "count", "distinct on", "min max", "join",
-                         "window", "computed"])
+                         "window", "computed", "union", "subquery"])
         shown = ", ".join(["id"] + r.sample(names[1:], r.randint(0, len(names) - 1))) if self.chance(0.6) else ", ".join(names)
         total = ", ".join(order + (["id"] if "id" not in keys else []))
         if form == "join":
             return self.join(), True
         if form == "window":
             return self.window(tail), True
+        if form == "union":
+            return self.union(total), True
+        if form == "subquery":
+            return self.subquery(), True
         if form == "computed" and self.exprs:
             return self.computed(tail), True
         if form == "count":
@@ -321,6 +325,22 @@ class Maker:
             ranks = f"select id, {call} over ({part}order by {order}) as w_ from {{from}} where {{where}}"
             return f"select * from ({ranks}) s_ where {bound} order by id{tail}"
         return f"select id, {call} over ({part}order by {order}) as w_ from {{from}} where {{where}} order by id{tail}"
+
+    def union(self, total):
+        """Two inputs in one order, of which a few rows are read."""
+        names = ", ".join(c.name for c in self.columns)
+        return (f"select * from (select {names} from {{from}} where {{where}} union all "
+                f"select {names} from {{other}} where id > {self.r.randint(-3, 10)}) u order by {total} limit {self.r.choice([1, 3, 8])}")
+
+    def subquery(self):
+        """Correlated by an equality, asked by every row."""
+        r = self.r
+        c = r.choice(self.columns)
+        call = r.choice(["count(*)", "max(id)", "coalesce(sum(id), -1)"])
+        rows = f"(select * from {{from}} where {{where}}) y where y.{c.name} = x.{c.name}"
+        if self.chance(0.5):
+            return f"select id, (select {call} from {rows}) from {{other}} x order by id"
+        return f"select id from {{other}} x where id = 3 or {r.choice(['', 'not '])}exists (select 1 from {rows}) order by id"
 
     def computed(self, tail):
         """What an index holds of an expression, beside columns that it may or may not hold."""

@@ -1,4 +1,6 @@
 """ANALYZE by itself: which tables are analyzed after changes and which are not, and that nobody is disturbed by it."""
+import threading
+
 import psycopg2
 
 from server import Server, wait_until
@@ -101,6 +103,32 @@ def nobody_is_disturbed(server, c):
     return None if count == 3000 else f"{count} rows"
 
 
+def executed_beside(server):
+    """A statement that is executed while its tables are analyzed is planned again, and its columns stay what they were."""
+    c, other = Client(server), Client(server)
+    c.rows("create table beside (id int primary key, f int, e int)")
+    c.rows("insert into beside select i, i % 7, i from generate_series(1, 50) as g(i)")
+    ended = threading.Event()
+
+    def analyze():
+        while not ended.is_set():
+            other.rows("analyze beside")
+
+    thread = threading.Thread(target=analyze)
+    thread.start()
+    try:
+        for _ in range(1500):
+            c.rows("prepare q (int) as select distinct on (f) id, f, 'x' as t from beside where $1 >= f or e > 20 order by f, id")
+            rows = c.rows("execute q (9)")
+            if rows != [(7 if f == 0 else f, f, "x") for f in range(7)]:
+                return str(rows)
+            c.rows("deallocate q")
+    finally:
+        ended.set()
+        thread.join()
+    return None
+
+
 def run():
     with Server(auto_analyze=True) as server:
         c = Client(server)
@@ -110,5 +138,6 @@ def run():
         yield "by hand", by_hand(c)
         yield "switched off", switched_off(c)
         yield "nobody is disturbed", nobody_is_disturbed(server, c)
+        yield "executed beside", executed_beside(server)
         complaints = server.close()
         yield "server", complaints[0] if complaints else None

@@ -342,15 +342,21 @@ static void apply_change(CatalogView *view, const CatalogChange *change)
     catalog_release(old);
 }
 
+/* Descriptors share pg_class with system relations and pg_type with the types that the binary brings along. */
+static bool is_taken(const CatalogView *view, DescId id)
+{
+    const Builtins *builtins = view->catalog->builtins;
+    if (catalog_find_system_oid(view, id) || type_find(id)) return true;
+    return builtins->reg_name && builtins->reg_name(OID_REGTYPE, id);
+}
+
 Status catalog_new_id(CatalogView *view, DescId *id, Error *err)
 {
-    /* Descriptors share pg_class with the system relations, and pg_type with the built-in types: ids that one of those has
-     * for its oid are passed over. */
     do {
         int64_t value;
         TRY(sequence_next_id(view->catalog, &value, err));
         *id = (DescId)value;
-    } while (catalog_find_system_oid(view, *id) || type_find(*id));
+    } while (is_taken(view, *id));
     return ST_OK;
 }
 
