@@ -104,6 +104,7 @@ static void consider(void *argument, const Desc *desc)
     Search *search = argument;
     if (desc->kind != DESC_TABLE || desc->id < DESC_ID_FIRST_USER) return;
     const TableDesc *table = (const TableDesc *)desc;
+    if (table->temporary) return; /* its session looks after it, if it wants to */
     uint64_t changes = auto_analyze_changes(search->a->server->store, table);
     const TableStats *stats = snapshot_find_stats(search->snapshot, desc->id);
     if (changes == 0 && !stats) return;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "executor/ddl/temp_schema.h"
 #include "executor/auto_analyze.h"
 #include "executor/builtins.h"
 #include "executor/locality.h"
@@ -33,6 +34,7 @@ Status server_open(const ServerOptions *options, Server **out, Arena *arena, Err
         const char *temp = arena_printf(arena, "%s/temp", options->data_directory);
         if (mkdir(temp, 0700) == 0 || errno == EEXIST) server->temp_directory = temp;
     }
+    if (!options->no_services) temp_schema_sweep(server);
     server->auto_analyze = auto_analyze_start(server, !options->no_services && !options->no_auto_analyze);
     *out = server;
     return ST_OK;
@@ -163,6 +165,7 @@ void session_close(Session *session)
     portal_close_all(s, true);
     while (s->portals) portal_close(s->portals);
     while (s->stmts) stmt_close(session, s->stmts->name);
+    temp_schema_leave(session);
     session_unlock_all(s->lock_session);
     pthread_mutex_lock(&server->sessions_lock);
     if (s->previous) s->previous->next = s->next;

@@ -1,4 +1,5 @@
 /* set.c - SET, RESET, SHOW of one setting, DISCARD. */
+#include "executor/ddl/temp_schema.h"
 #include "executor/range_control.h"
 #include "executor/utility_run.h"
 #include "planner/settings.h"
@@ -41,11 +42,13 @@ Status set_show(Portal *p, const UtilityShow *u, Error *err)
 Status set_discard(Portal *p, const UtilityDiscard *u, Error *err)
 {
     SessionState *s = p->session;
+    if (u->what == DISCARD_TEMP) return temp_schema_empty(&s->session, s->txn, err);
     if (u->what != DISCARD_ALL) return ST_OK;
     if (s->phase == PHASE_BLOCK)
         return err_set(err, state_error_arena(s), ERR_ACTIVE_SQL_TRANSACTION,
                        "DISCARD ALL cannot run inside a transaction block");
     portal_close_all(s, true);
+    TRY(temp_schema_empty(&s->session, s->txn, err));
     settings_reset_all(&s->session);
     TRY(notify_add(&s->session, NOTIFY_UNLISTEN_ALL, NULL, NULL, err));
     for (Stmt *stmt = s->stmts, *next; stmt; stmt = next) {

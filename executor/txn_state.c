@@ -1,4 +1,5 @@
 /* txn_state.c - a session's transaction: implicit ones, blocks, failure, savepoints' frame. */
+#include "executor/ddl/temp_schema.h"
 #include "executor/stmt_internal.h"
 
 #include <assert.h>
@@ -149,7 +150,7 @@ Status txn_state_commit(SessionState *s, Error *err)
         return ST_OK;
     }
     portal_close_all(s, false);
-    if (deferred_commit(s, err) != ST_OK || notify_before_commit(s, err) != ST_OK) {
+    if (deferred_commit(s, err) != ST_OK || temp_schema_commit(&s->session, s->txn, err) != ST_OK || notify_before_commit(s, err) != ST_OK) {
         txn_state_rollback(s);
         return ST_ERROR;
     }

@@ -153,13 +153,13 @@ Status privilege_check_owner(const Session *session, const Desc *desc, Arena *ar
 
 bool privilege_may_use_schema(const Session *session, DescId schema)
 {
-    const Desc *desc = catalog_find_id(session->catalog, schema);
+    const Desc *desc = schema == session->temp_schema ? NULL : catalog_find_id(session->catalog, schema);
     return !desc || (privileges_held(session, session->user, desc) & ACL_USAGE);
 }
 
 Status privilege_check_schema(const Session *session, DescId schema, uint32_t wanted, Arena *arena, Error *err)
 {
-    const Desc *desc = catalog_find_id(session->catalog, schema);
+    const Desc *desc = schema == session->temp_schema ? NULL : catalog_find_id(session->catalog, schema);
     return desc ? privilege_check(session, desc, wanted, arena, err) : ST_OK;
 }
 

@@ -33,6 +33,28 @@ void session_notice(Session *session, const char *severity, SqlState code, const
     arena_destroy(arena);
 }
 
+/* 0 as long as it does not exist. */
+static DescId temp_schema(const Session *session)
+{
+    return session->temp_schema && catalog_find_id(session->catalog, session->temp_schema) ? session->temp_schema : DESC_ID_NONE;
+}
+
+Status session_reserve_temp_schema(Session *session, DescId *schema, Error *err)
+{
+    if (!session->temp_schema) {
+        TRY(catalog_new_id(session->catalog, &session->temp_schema, err));
+        session->temp_schema_name = arena_printf(session->arena, "pg_temp_%llu", (unsigned long long)session->id);
+    }
+    *schema = session->temp_schema;
+    return ST_OK;
+}
+
+bool session_is_other_temp(const Session *session, DescId schema)
+{
+    const Desc *desc = schema == session->temp_schema ? NULL : catalog_find_id(session->catalog, schema);
+    return desc && desc->kind == DESC_SCHEMA && strncmp(desc->name, "pg_temp_", 8) == 0;
+}
+
 DescId session_find_schema(const Session *session, const char *name)
 {
     static const struct {
@@ -44,6 +66,7 @@ DescId session_find_schema(const Session *session, const char *name)
                     {"rowkey", OID_ROWKEY_SCHEMA}};
     for (size_t i = 0; i < sizeof built_in / sizeof built_in[0]; i++)
         if (strcmp(built_in[i].name, name) == 0) return built_in[i].id;
+    if (strcmp(name, "pg_temp") == 0) return temp_schema(session);
     const Desc *schema = catalog_find_schema(session->catalog, session->database_id, name);
     return schema ? schema->id : DESC_ID_NONE;
 }
@@ -60,6 +83,7 @@ const char *session_schema_name(const Session *session, DescId schema)
     case OID_ROWKEY_SCHEMA:
         return "rowkey";
     }
+    if (schema && schema == session->temp_schema) return session->temp_schema_name;
     const Desc *desc = catalog_find_id(session->catalog, schema);
     return desc ? desc->name : NULL;
 }
@@ -83,10 +107,13 @@ int session_search_path(const Session *session, const DescId **schemas, Arena *a
 {
     const DescId *named;
     int count = named_schemas(session, &named, arena);
-    bool has_catalog = false;
+    bool has_catalog = false, has_temp = false;
+    DescId temp = temp_schema(session);
     for (int i = 0; i < count; i++) has_catalog |= named[i] == OID_PG_CATALOG_SCHEMA;
-    DescId *all = ARENA_ARRAY(arena, DescId, count + 1);
+    for (int i = 0; i < count; i++) has_temp |= named[i] == temp;
+    DescId *all = ARENA_ARRAY(arena, DescId, count + 2);
     int n = 0;
+    if (temp && !has_temp) all[n++] = temp; /* what is temporary hides the rest */
     if (!has_catalog) all[n++] = OID_PG_CATALOG_SCHEMA;
     for (int i = 0; i < count; i++) all[n++] = named[i];
     *schemas = all;

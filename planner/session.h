@@ -39,6 +39,9 @@ struct Session {
     /* Called for each NOTICE that is to be sent; set by pgwire. The texts live until the call returns. */
     void (*notice)(void *argument, const Notice *notice);
     void *notice_argument;
+    DescId temp_schema;      /* where its temporary objects go; 0: it has not made any. In the catalog from the first one on */
+    const char *temp_schema_name;
+    bool temp_on_commit;     /* there may be temporary tables that a commit empties or drops */
     void *last_values;       /* executor/functions/fn_sequence.c: what currval answers */
     Arena *rehearsal;        /* not NULL: the statement will be undone; sequences stay as they are */
     void *rehearsed_values;  /* what nextval has answered since the rehearsal began; in its arena */
@@ -70,6 +73,10 @@ int session_search_path(const Session *session, const DescId **schemas, Arena *a
 const char *session_type_name(const Session *session, TypeRef type, Arena *arena);
 /* A user's type, by its schema or along search_path; NULL if there is none. */
 const Desc *session_find_type(const Session *session, const char *schema, const char *name, Arena *arena);
+/* The session's schema of temporary objects, its id given out if it has none yet. */
+Status session_reserve_temp_schema(Session *session, DescId *schema, Error *err);
+/* Is it the schema of another session's temporary objects? */
+bool session_is_other_temp(const Session *session, DescId schema);
 /* The schema in which unqualified CREATE puts things; 0 with 3F000 if there is none. */
 DescId session_creation_schema(const Session *session, Error *err);
 

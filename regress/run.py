@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from suites import activity, auth, backup, basic, bulk, check, constraints, crash, differential, docs, dump, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, snapshots, statistics, walk, wire  # noqa: E402
+from suites import activity, auth, backup, basic, bulk, check, constraints, crash, differential, docs, dump, fault, fuzz, history, isolation, locks, notify, plans, ranges, retry, sessions, snapshots, statistics, temporary, walk, wire  # noqa: E402
 
 SUITES = {
     "lint": basic.lint,
@@ -37,6 +37,7 @@ SUITES = {
     "crash": crash.run,
     "fault": fault.run,
     "sessions": sessions.run,
+    "temporary": temporary.run,
     "snapshots": snapshots.run,
     "statistics": statistics.run,
     "clients": basic.clients,

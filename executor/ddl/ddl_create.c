@@ -2,6 +2,7 @@
 #include <assert.h>
 
 #include "executor/ddl/ddl_internal.h"
+#include "executor/ddl/temp_schema.h"
 #include "executor/scram.h"
 #include "executor/system/static_rows.h"
 #include "storage/catalog/desc_codec.h"
@@ -28,6 +29,7 @@ static Status put_new(Exec *exec, Desc *draft)
 {
     TRY(draft->kind == DESC_TYPE ? new_type_id(exec, &draft->id) : catalog_new_id(ddl_view(exec), &draft->id, exec->err));
     ddl_apply_default_acl(exec, draft);
+    TRY(temp_schema_prepare(exec, draft));
     if (draft->kind == DESC_TYPE) TRY(number_type(exec, (TypeDesc *)draft));
     TRY(catalog_put(ddl_view(exec), draft, exec->err));
     return draft->kind == DESC_TYPE ? catalog_define_type(ddl_view(exec), (const TypeDesc *)draft, exec->err) : ST_OK;
@@ -156,6 +158,8 @@ static Status create_table(Exec *exec, TableDesc *table, const OwnedSequenceVec 
 {
     TRY(catalog_new_id(ddl_view(exec), &table->base.id, exec->err));
     ddl_apply_default_acl(exec, &table->base);
+    TRY(temp_schema_prepare(exec, &table->base));
+    exec->session->temp_on_commit |= table->on_commit != ON_COMMIT_PRESERVE;
     TRY(txn_lock_table(exec->txn, table->base.id, TABLE_ACCESS_EXCLUSIVE, LOCK_WAIT, exec->err));
     TRY(ddl_put_table_sequences(exec, sequences, table));
     for (int i = 0; i < table->foreign_keys.count; i++) /* the table's own id was not known before */

@@ -97,12 +97,6 @@ static Status null(FnCtx *ctx, const Value *args, Value *out)
     return ST_OK;
 }
 
-static Status zero_oid(FnCtx *ctx, const Value *args, Value *out)
-{
-    *out = value_int(0);
-    return ST_OK;
-}
-
 static Status client_encoding(FnCtx *ctx, const Value *args, Value *out)
 {
     *out = value_str("UTF8");
@@ -171,6 +165,18 @@ static Status size_pretty(FnCtx *ctx, const Value *args, Value *out)
     return ST_OK;
 }
 
+static Status my_temp(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_int(session_find_schema(ctx->session, "pg_temp"));
+    return ST_OK;
+}
+
+static Status is_other_temp(FnCtx *ctx, const Value *args, Value *out)
+{
+    *out = value_bool(session_is_other_temp(ctx->session, (DescId)args[0].i));
+    return ST_OK;
+}
+
 /* clang-format off */
 #define STABLE FN_STRICT | FN_STABLE
 const FuncDef fn_session_rows[] = {
@@ -191,8 +197,8 @@ const FuncDef fn_session_rows[] = {
     { 810, "pg_client_encoding", "",          "name", STABLE, client_encoding },
     { 1597, "pg_encoding_to_char", "int4",     "name", STABLE, encoding_name },
     { 3810, "pg_is_in_recovery", "",           "bool", STABLE, no },
-    { 2855, "pg_is_other_temp_schema", "oid",  "bool", STABLE, no },
-    { 2854, "pg_my_temp_schema", "",           "oid",  STABLE, zero_oid },
+    { 2855, "pg_is_other_temp_schema", "oid",  "bool", STABLE, is_other_temp },
+    { 2854, "pg_my_temp_schema", "",           "oid",  STABLE, my_temp },
     { 2288, "pg_size_pretty", "int8",          "text", FN_STRICT | FN_IMMUTABLE, size_pretty },
     { 1619, "pg_typeof", "any",                "regtype", FN_STABLE, pg_typeof },
     { 746, "session_user", "",                "name", STABLE, session_user },

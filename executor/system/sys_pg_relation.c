@@ -62,6 +62,12 @@ static ClassFacts facts(SystemCtx *ctx, const SysRelation *r)
     return f;
 }
 
+static bool is_temporary(SystemCtx *ctx, const Desc *desc)
+{
+    const char *schema = sys_schema_name(ctx, desc->parent_schema);
+    return schema && strncmp(schema, "pg_temp_", 8) == 0;
+}
+
 static Status class_row(SystemCtx *ctx, const SysRelation *relation)
 {
     ClassFacts f = facts(ctx, relation);
@@ -81,7 +87,7 @@ static Status class_row(SystemCtx *ctx, const SysRelation *relation)
     sys_int(&r, 0); /* reltoastrelid */
     sys_bool(&r, f.has_index);
     sys_bool(&r, false); /* relisshared */
-    sys_char(&r, 'p');
+    sys_char(&r, relation->desc && is_temporary(ctx, relation->desc) ? 't' : 'p');
     sys_char(&r, f.kind);
     sys_int(&r, f.columns);
     sys_int(&r, f.checks);

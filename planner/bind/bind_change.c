@@ -20,6 +20,8 @@ Status bind_change_table(Binder *binder, const AstName *name, const char *word, 
         (void)err_set(binder->err, binder->arena, ERR_WRONG_OBJECT_TYPE, "cannot change sequence \"%s\"", name->name);
         return err_at(binder->err, name->position);
     }
+    if (session_is_other_temp(binder->session, found.desc->parent_schema))
+        return err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED, "cannot access temporary tables of other sessions");
     *table = (const TableDesc *)found.desc;
     if ((*table)->view_query)
         return err_set(binder->err, binder->arena, ERR_WRONG_OBJECT_TYPE,

@@ -60,6 +60,9 @@ Status bind_alter_domain(Binder *b, const AstAlterTable *ast, Plan **out);
 Status ddl_find_domain(Binder *b, const AstName *name, const TypeDesc **domain);
 Status bind_comment_domain(Binder *b, const AstComment *ast, Plan **out);
 Status bind_alter_enum(Binder *b, const AstAlterEnum *ast, Plan **out);
+/* The schema that a CREATE goes to: the session's own for what is temporary, or named so. 42P16, 42501. */
+Status ddl_creation_schema(Binder *b, const AstName *name, AstPersistence persistence, DescId *schema);
+bool ddl_is_temporary(const Binder *b, DescId schema);
 /* current_user and its kin are the names they stand for. */
 const char *ddl_role_name(Binder *b, const char *name);
 /* A copy of the descriptor whose fields, and a table's or view's columns, may be changed. */

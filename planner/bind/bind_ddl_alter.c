@@ -226,6 +226,7 @@ static Status set_schema(AlterDraft *a, const AstAlterAction *action)
 {
     const Desc *schema = catalog_find_schema(a->b->session->catalog, a->before->base.parent_database, action->new_name);
     if (!schema) return ddl_fail(a->b, 0, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", action->new_name);
+    TRY(ddl_check_move(a->b, a->before->base.parent_schema, schema->id));
     TRY(privilege_check(a->b->session, schema, ACL_CREATE, a->b->arena, a->b->err));
     a->d->table->base.parent_schema = schema->id;
     Renamed renamed = {.object = &a->before->base, .new_name = a->d->table->base.name, .new_schema = action->new_name};

@@ -46,7 +46,7 @@ static Status add_labels(Binder *b, const StrVec *labels, TypeDesc *draft)
 Status bind_create_enum(Binder *b, const AstCreateEnum *ast, Plan **out)
 {
     DescId schema;
-    TRY(bind_creation_schema(b, &ast->name, &schema));
+    TRY(ddl_creation_schema(b, &ast->name, AST_PERMANENT, &schema));
     TRY(ddl_check_schema_writable(b, schema, ast->name.name));
     const Desc *existing = catalog_find_object(b->session->catalog, schema, ast->name.name);
     if (existing) {

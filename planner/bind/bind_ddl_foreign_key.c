@@ -155,6 +155,10 @@ static Status find_referenced(TableDraft *d, const AstName *name, const TableDes
     if (found.desc->kind != DESC_TABLE)
         return ddl_fail(b, 0, ERR_WRONG_OBJECT_TYPE, "referenced relation \"%s\" is not a table", name->name);
     *referenced = found.desc->id == d->table->base.id ? d->table : (const TableDesc *)found.desc;
+    if (d->table->temporary != (*referenced)->temporary) {
+        const char *word = d->table->temporary ? "temporary" : "permanent";
+        return ddl_fail(b, 0, ERR_INVALID_TABLE_DEFINITION, "constraints on %s tables may reference only %s tables", word, word);
+    }
     return ST_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "planner/bind/bind_ddl.h"
 
 #include "parser/ast_print.h"
+#include "planner/privilege.h"
 #include "storage/base/utf8.h"
 
 enum { NAME_BYTES_MAX = 63 };
@@ -44,6 +45,29 @@ static bool relation_exists(TableDraft *d, const char *name)
 static const char *numbered(Arena *arena, const char *label, int number)
 {
     return number ? arena_printf(arena, "%s%d", label, number) : label;
+}
+
+bool ddl_is_temporary(const Binder *b, DescId schema)
+{
+    return schema && schema == b->session->temp_schema;
+}
+
+static Status check_temporary(Binder *b)
+{
+    const Desc *database = catalog_find_id(b->session->catalog, b->session->database_id);
+    if (!database || (privileges_held(b->session, b->session->user, database) & ACL_TEMPORARY)) return ST_OK;
+    return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "permission denied to create temporary tables in database \"%s\"", database->name);
+}
+
+Status ddl_creation_schema(Binder *b, const AstName *name, AstPersistence persistence, DescId *schema)
+{
+    const char *own = b->session->temp_schema_name;
+    bool named = name->schema && (strcmp(name->schema, "pg_temp") == 0 || (own && strcmp(name->schema, own) == 0));
+    if (persistence != AST_TEMPORARY && !named) return bind_creation_schema(b, name, schema);
+    if (name->schema && !named)
+        return ddl_fail(b, name->position, ERR_INVALID_TABLE_DEFINITION, "cannot create temporary relation in non-temporary schema");
+    TRY(check_temporary(b));
+    return session_reserve_temp_schema(b->session, schema, b->err);
 }
 
 const char *ddl_choose_relation_name(TableDraft *d, const char *name1, const char *name2, const char *label)

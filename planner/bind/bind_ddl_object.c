@@ -193,13 +193,21 @@ static Status existing_view(Binder *b, const AstCreateView *ast, ViewDesc *draft
     return ST_OK;
 }
 
+static bool reads_temporary(Binder *b, const ViewDesc *view)
+{
+    for (int i = 0; i < view->depends_on.count; i++) {
+        const Desc *desc = catalog_find_id(b->session->catalog, (DescId)view->depends_on.items[i]);
+        if (desc && ddl_is_temporary(b, desc->parent_schema)) return true;
+    }
+    return false;
+}
+
 Status bind_create_view(Binder *b, const AstCreateView *ast, Plan **out)
 {
-    if (ast->persistence == AST_TEMPORARY) return ddl_unsupported(b, ast->base.position, "CREATE TEMPORARY VIEW");
     if (ast->recursive) return ddl_unsupported(b, ast->base.position, "CREATE RECURSIVE VIEW");
     if (ast->check_option != AST_CHECK_OPTION_NONE) return ddl_unsupported(b, ast->base.position, "WITH CHECK OPTION");
     DescId schema;
-    TRY(bind_creation_schema(b, &ast->name, &schema));
+    TRY(ddl_creation_schema(b, &ast->name, ast->persistence, &schema));
     TRY(ddl_check_schema_writable(b, schema, ast->name.name));
     Rel *rel;
     ViewDesc *draft = ARENA_NEW(b->arena, ViewDesc);
@@ -207,6 +215,11 @@ Status bind_create_view(Binder *b, const AstCreateView *ast, Plan **out)
     Status status = bind_select(b, ast->query, &rel);
     b->view_uses = NULL;
     TRY(status);
+    NoticeVec notices = {0};
+    if (!ddl_is_temporary(b, schema) && reads_temporary(b, draft)) {
+        ddl_notice(b, &notices, ERR_SUCCESSFUL_COMPLETION, "view \"%s\" will be a temporary view", ast->name.name);
+        TRY(ddl_creation_schema(b, &(AstName){.name = ast->name.name}, AST_TEMPORARY, &schema));
+    }
     draft->base = (Desc){.kind = DESC_VIEW, .parent_database = b->session->database_id, .parent_schema = schema,
                          .name = ast->name.name, .owner = b->session->user};
     draft->query = ast_stmt_text(&ast->query->base, b->arena);
@@ -215,6 +228,7 @@ Status bind_create_view(Binder *b, const AstCreateView *ast, Plan **out)
     collect_tables(&source, rel);
     if (ddl_relation_exists(b, schema, ast->name.name)) return existing_view(b, ast, draft, out);
     *out = ddl_create_utility(b, UTILITY_CREATE_VIEW, "CREATE VIEW", &draft->base);
+    ((UtilityCreate *)*out)->notices = notices;
     return ST_OK;
 }
 
@@ -257,9 +271,8 @@ static Status owned_by(Binder *b, const AstOptionVec *options, SequenceDesc *seq
 
 Status bind_create_sequence(Binder *b, const AstCreateSequence *ast, Plan **out)
 {
-    if (ast->persistence == AST_TEMPORARY) return ddl_unsupported(b, ast->base.position, "CREATE TEMPORARY SEQUENCE");
     DescId schema;
-    TRY(bind_creation_schema(b, &ast->name, &schema));
+    TRY(ddl_creation_schema(b, &ast->name, ast->persistence, &schema));
     TRY(ddl_check_schema_writable(b, schema, ast->name.name));
     if (ddl_relation_exists(b, schema, ast->name.name)) {
         if (!ast->if_not_exists)
@@ -376,6 +389,7 @@ static Status change_schema(Binder *b, Desc *after, const char *schema)
 {
     const Desc *target = catalog_find_schema(b->session->catalog, b->session->database_id, schema);
     if (!target) return ddl_fail(b, 0, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", schema);
+    TRY(ddl_check_move(b, after->parent_schema, target->id));
     TRY(privilege_check(b->session, target, ACL_CREATE, b->arena, b->err));
     after->parent_schema = target->id;
     return ST_OK;

@@ -18,6 +18,14 @@ Status ddl_check_index_owner(Binder *b, const TableDesc *table, const IndexDesc 
     return ddl_fail(b, 0, ERR_INSUFFICIENT_PRIVILEGE, "must be owner of index %s", index->name);
 }
 
+Status ddl_check_move(Binder *b, DescId from, DescId to)
+{
+    const Session *session = b->session;
+    bool temporary = ddl_is_temporary(b, from) || ddl_is_temporary(b, to) || session_is_other_temp(session, from) ||
+                     session_is_other_temp(session, to);
+    return temporary ? ddl_fail(b, 0, ERR_FEATURE_NOT_SUPPORTED, "cannot move objects into or out of temporary schemas") : ST_OK;
+}
+
 Status ddl_check_drop(Binder *b, const Desc *desc)
 {
     const Desc *schema = desc->parent_schema ? catalog_find_id(b->session->catalog, desc->parent_schema) : NULL;

@@ -7,6 +7,8 @@
 /* 42501 `must be owner of table t`. */
 Status ddl_check_owner(Binder *b, const Desc *desc);
 Status ddl_check_index_owner(Binder *b, const TableDesc *table, const IndexDesc *index);
+/* 0A000 for SET SCHEMA from or to a schema of temporary objects. */
+Status ddl_check_move(Binder *b, DescId from, DescId to);
 /* The owner of its schema may drop an object too. */
 Status ddl_check_drop(Binder *b, const Desc *desc);
 /* Who is named as an owner: 42704, or 42501 unless the current user is a member of it. */

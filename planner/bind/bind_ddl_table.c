@@ -23,6 +23,7 @@ TableDraft *ddl_draft_table(Binder *b, DescId schema, const char *name)
     d->b = b;
     d->table = ARENA_NEW(b->arena, TableDesc);
     *d->table = (TableDesc){.next_column_id = 1, .next_index_id = 2, .next_constraint_id = 1};
+    d->table->temporary = ddl_is_temporary(b, schema);
     d->table->base = (Desc){.kind = DESC_TABLE, .parent_database = b->session->database_id, .parent_schema = schema,
                             .name = name, .owner = b->session->user};
     VEC_PUSH(b->arena, d->table->indexes, (IndexDesc){.id = 1, .unique = true, .primary = true});
@@ -59,13 +60,10 @@ static Status check_storage(Binder *b, const char *access_method, const char *ta
 
 static Status check_clauses(Binder *b, const AstCreateTable *ast)
 {
-    if (ast->persistence == AST_TEMPORARY) return ddl_unsupported(b, ast->base.position, "CREATE TEMPORARY TABLE");
     if (ast->inherits.count) return ddl_unsupported(b, ast->base.position, "INHERITS");
     if (ast->partition_of.name) return ddl_unsupported(b, ast->base.position, "PARTITION OF");
     if (ast->of_type.name) return ddl_unsupported(b, ast->base.position, "CREATE TABLE OF");
     if (ast->locality) return ddl_unsupported(b, ast->base.position, "LOCALITY");
-    if (ast->on_commit != AST_ON_COMMIT_DEFAULT)
-        return ddl_fail(b, 0, ERR_INVALID_TABLE_DEFINITION, "ON COMMIT can only be used on temporary tables");
     TRY(check_table_options(b, &ast->options));
     return check_storage(b, ast->access_method, ast->tablespace);
 }
@@ -287,17 +285,28 @@ static Status existing_relation(Binder *b, DescId schema, const AstName *name, b
                         name->name);
 }
 
+static Status set_on_commit(TableDraft *d, AstOnCommit on_commit)
+{
+    if (on_commit != AST_ON_COMMIT_DEFAULT && !d->table->temporary)
+        return ddl_fail(d->b, 0, ERR_INVALID_TABLE_DEFINITION, "ON COMMIT can only be used on temporary tables");
+    d->table->on_commit = on_commit == AST_ON_COMMIT_DELETE ? ON_COMMIT_DELETE
+                          : on_commit == AST_ON_COMMIT_DROP ? ON_COMMIT_DROP
+                                                            : ON_COMMIT_PRESERVE;
+    return ST_OK;
+}
+
 Status ddl_draft_create_table(Binder *b, DescId schema, const AstCreateTable *ast, TableDraft **out)
 {
     TRY(check_clauses(b, ast));
     *out = ddl_draft_table(b, schema, ast->name.name);
+    TRY(set_on_commit(*out, ast->on_commit));
     return draft_table(*out, ast);
 }
 
 Status bind_create_table(Binder *b, const AstCreateTable *ast, Plan **out)
 {
     DescId schema;
-    TRY(bind_creation_schema(b, &ast->name, &schema));
+    TRY(ddl_creation_schema(b, &ast->name, ast->persistence, &schema));
     TRY(ddl_check_schema_writable(b, schema, ast->name.name));
     TRY(existing_relation(b, schema, &ast->name, ast->if_not_exists, "CREATE TABLE", out));
     if (*out) return ST_OK;
@@ -336,9 +345,8 @@ Status bind_create_table_as(Binder *b, const AstCreateTableAs *ast, Plan **out)
 {
     DescId schema;
     const char *tag = ast->materialized_view ? "CREATE MATERIALIZED VIEW" : "CREATE TABLE AS";
-    if (ast->persistence == AST_TEMPORARY) return ddl_unsupported(b, ast->base.position, "CREATE TEMPORARY TABLE");
     if (ast->elems.count) return ddl_unsupported(b, ast->base.position, "column definitions in CREATE TABLE AS");
-    TRY(bind_creation_schema(b, &ast->name, &schema));
+    TRY(ddl_creation_schema(b, &ast->name, ast->persistence, &schema));
     TRY(ddl_check_schema_writable(b, schema, ast->name.name));
     TRY(existing_relation(b, schema, &ast->name, ast->if_not_exists, tag, out));
     if (*out) return ST_OK;
@@ -346,6 +354,7 @@ Status bind_create_table_as(Binder *b, const AstCreateTableAs *ast, Plan **out)
     TRY(check_storage(b, ast->access_method, ast->tablespace));
     UtilityCreateTableAs *utility = bind_utility(b, UTILITY_CREATE_TABLE_AS, "SELECT", sizeof *utility);
     TableDraft *d = ddl_draft_table(b, schema, ast->name.name);
+    TRY(set_on_commit(d, ast->on_commit));
     if (ast->materialized_view) {
         if (ast->no_data) utility->base.tag = tag;
         TRY(ddl_matview_query(b, ast->query, d->table, &utility->query));

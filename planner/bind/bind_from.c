@@ -153,6 +153,8 @@ static void note_found(Binder *binder, const BoundName *found, const AstFromTabl
 
 static Status bind_found(Binder *binder, const BoundName *found, const AstFromTable *ast, Rel **out, ScopeItem **item)
 {
+    if (found->desc && session_is_other_temp(binder->session, found->desc->parent_schema))
+        return err_set(binder->err, binder->arena, ERR_FEATURE_NOT_SUPPORTED, "cannot access temporary tables of other sessions");
     Access *access = found->desc ? bind_access(binder, found->desc, ACL_SELECT) : NULL;
     note_found(binder, found, ast);
     if (found->system) {
