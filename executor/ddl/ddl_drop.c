@@ -38,7 +38,6 @@ static Status check_not_connected(Exec *exec, const Desc *database)
 static Status drop_one(Exec *exec, const Desc *desc)
 {
     TRY(deferred_refuse(exec, "DROP TABLE", desc));
-    if (desc->kind == DESC_DATABASE) TRY(check_not_connected(exec, desc));
     if (desc->kind == DESC_TABLE) {
         TRY(table_clear(exec->txn, (const TableDesc *)desc, exec->err));
         ddl_forget_table(exec, desc->id);
@@ -56,6 +55,9 @@ static Status drop_one(Exec *exec, const Desc *desc)
 
 Status ddl_drop(Exec *exec, const UtilityDrop *u)
 {
+    /* Before anything is locked: a session that ends takes its temporary objects away. */
+    for (int i = 0; i < u->objects.count; i++)
+        if (u->objects.items[i]->kind == DESC_DATABASE) TRY(check_not_connected(exec, u->objects.items[i]));
     for (int i = 0; i < u->changes.count; i++) TRY(catalog_put(ddl_view(exec), u->changes.items[i].after, exec->err));
     for (int i = 0; i < u->objects.count; i++) TRY(drop_one(exec, u->objects.items[i]));
     ddl_notices(exec, &u->notices);
