@@ -8,9 +8,10 @@ const FuncDef *const function_families[] = {
     fn_sequence_rows, fn_session_rows, fn_keyspace_rows, fn_keywords_rows, fn_catalog_rows, fn_describe_rows, fn_rowkey_rows,
     fn_enum_rows,   fn_store_rows, fn_notify_rows,
     fn_angle_rows, fn_array_shape_rows, fn_bits_rows, fn_identifier_rows, fn_json_object_rows, fn_json_path_rows, fn_size_rows, fn_overlaps_rows, fn_random_rows, fn_regexp_rows, fn_split_rows, fn_unicode_rows,
-    fn_bit_string_rows, fn_inet_rows, fn_range_rows, fn_range_make_rows, NULL,
+    fn_bit_string_rows, fn_crypto_rows, fn_inet_rows, fn_money_rows, fn_multirange_rows, fn_uuid_rows, fn_range_rows, fn_range_make_rows, NULL,
 };
 
 const AggDef *const aggregate_families[] = {
-    fn_aggregate_rows, fn_statistics_rows, fn_collect_rows, fn_json_aggregate_rows, fn_ordered_set_rows, fn_regression_rows, NULL,
+    fn_aggregate_rows, fn_money_aggregate_rows, fn_multirange_aggregate_rows,
+    fn_statistics_rows, fn_collect_rows, fn_json_aggregate_rows, fn_ordered_set_rows, fn_regression_rows, NULL,
 };

@@ -2,6 +2,7 @@
 #include "executor/system/describe.h"
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
+#include "storage/catalog/extension.h"
 #include "storage/types/type_user.h"
 
 enum {
@@ -204,17 +205,53 @@ static Status fill_pg_rewrite(SystemCtx *ctx)
     return sys_each_desc(ctx, DESC_VIEW, ctx->fn.session->database_id, rule_row);
 }
 
-static Status fill_pg_extension(SystemCtx *ctx)
+static const DatabaseDesc *own_database(SystemCtx *ctx)
+{
+    return (const DatabaseDesc *)catalog_find_id(sys_view(ctx), ctx->fn.session->database_id);
+}
+
+static Status extension_row(SystemCtx *ctx, Oid oid, const char *name, const char *version, Oid schema)
 {
     SysRow r = sys_begin(ctx);
-    sys_int(&r, OID_EXTENSION_ROWKEY);
-    sys_text(&r, "rowkey");
+    sys_int(&r, oid);
+    sys_text(&r, name);
     sys_int(&r, sys_role_oid(ctx, "postgres"));
-    sys_int(&r, OID_PG_CATALOG_SCHEMA);
+    sys_int(&r, schema);
     sys_bool(&r, false);
-    sys_text(&r, "1.0");
+    sys_text(&r, version);
     sys_nulls(&r, 2);
     return sys_emit(&r);
+}
+
+static Status fill_pg_extension(SystemCtx *ctx)
+{
+    const DatabaseDesc *database = own_database(ctx);
+    TRY(extension_row(ctx, OID_EXTENSION_ROWKEY, "rowkey", "1.0", OID_PG_CATALOG_SCHEMA));
+    for (int i = 0; i < extension_count(); i++) {
+        const ExtensionDef *extension = extension_at(i);
+        int index = extension_index(database, extension);
+        if (index < 0 && !extension->always) continue;
+        const Desc *schema = index < 0 ? NULL : catalog_find_schema(sys_view(ctx), database->base.id, extension_schema(database, index));
+        TRY(extension_row(ctx, extension->oid, extension->name, extension->version,
+                          schema ? schema->id : OID_PG_CATALOG_SCHEMA));
+    }
+    return ST_OK;
+}
+
+static Status fill_pg_available_extensions(SystemCtx *ctx)
+{
+    const DatabaseDesc *database = own_database(ctx);
+    for (int i = 0; i < extension_count(); i++) {
+        const ExtensionDef *extension = extension_at(i);
+        bool installed = extension->always || extension_index(database, extension) >= 0;
+        SysRow r = sys_begin(ctx);
+        sys_text(&r, extension->name);
+        sys_text(&r, extension->version);
+        sys_text(&r, installed ? extension->version : NULL);
+        sys_text(&r, extension->comment);
+        TRY(sys_emit(&r));
+    }
+    return ST_OK;
 }
 
 /* clang-format off */
@@ -230,5 +267,8 @@ const SystemRelation sys_pg_depend_rows[] = {
      "oid oid, extname name, extowner oid, extnamespace oid, extrelocatable bool, extversion text, "
      "extconfig oid[], extcondition text[]",
      fill_pg_extension, NULL, NULL},
+    {12081, "pg_catalog", "pg_available_extensions",
+     "name name, default_version text, installed_version text, comment text",
+     fill_pg_available_extensions, NULL, NULL},
     {0},
 };

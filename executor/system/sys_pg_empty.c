@@ -8,9 +8,6 @@ static Status fill_nothing(SystemCtx *ctx)
 
 /* clang-format off */
 const SystemRelation sys_pg_empty_rows[] = {
-    {12081, "pg_catalog", "pg_available_extensions",
-     "name name, default_version text, installed_version text, comment text",
-     fill_nothing, NULL, NULL},
     {2607, "pg_catalog", "pg_conversion",
      "oid oid, conname name, connamespace oid, conowner oid, conforencoding int4, contoencoding int4, "
      "conproc regproc, condefault bool",

@@ -5,8 +5,9 @@
 #include "executor/system/sys_source.h"
 #include "executor/system/system.h"
 #include "planner/session.h"
+#include "storage/catalog/extension.h"
 
-enum { TABLESPACE_DEFAULT = 1663, TABLESPACE_GLOBAL = 1664, CLASS_PG_CLASS = 1259, CLASS_PG_AUTHID = 1260, CLASS_PG_DATABASE = 1262, CLASS_PG_TYPE = 1247, CLASS_PG_CONSTRAINT = 2606, CLASS_PG_NAMESPACE = 2615 };
+enum { TABLESPACE_DEFAULT = 1663, TABLESPACE_GLOBAL = 1664, CLASS_PG_CLASS = 1259, CLASS_PG_AUTHID = 1260, CLASS_PG_DATABASE = 1262, CLASS_PG_TYPE = 1247, CLASS_PG_CONSTRAINT = 2606, CLASS_PG_NAMESPACE = 2615, CLASS_PG_EXTENSION = 3079 };
 
 /* ---- pg_namespace, pg_database, pg_authid ---- */
 
@@ -218,12 +219,24 @@ static Status schema_comment(SystemCtx *ctx, const Desc *desc)
     return comment_row(ctx, desc->id, CLASS_PG_NAMESPACE, 0, comment);
 }
 
+static Status extension_comments(SystemCtx *ctx)
+{
+    const DatabaseDesc *database = (const DatabaseDesc *)catalog_find_id(sys_view(ctx), ctx->fn.session->database_id);
+    for (int i = 0; i < extension_count(); i++) {
+        const ExtensionDef *extension = extension_at(i);
+        if (extension->always || extension_index(database, extension) >= 0)
+            TRY(comment_row(ctx, extension->oid, CLASS_PG_EXTENSION, 0, extension->comment));
+    }
+    return ST_OK;
+}
+
 static Status fill_pg_description(SystemCtx *ctx)
 {
     Value wanted;
     const IndexDesc *index;
     bool constraint = sys_wants(ctx, 0, &wanted) && wanted.i > INT32_MAX && !catalog_find_index_oid(sys_view(ctx), (Oid)wanted.i, &index);
     if (constraint) TRY(sys_each_table(ctx, -1, constraint_comments));
+    TRY(extension_comments(ctx));
     TRY(sys_each_relation(ctx, 0, comments_of));
     TRY(sys_each_desc(ctx, DESC_TYPE, ctx->fn.session->database_id, type_comments));
     return sys_each_desc(ctx, DESC_SCHEMA, ctx->fn.session->database_id, schema_comment);

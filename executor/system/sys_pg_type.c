@@ -15,10 +15,12 @@ static char type_kind(const TypeDef *type)
     return type->category == 'E' ? 'e' : 'b';
 }
 
-/* input, output, receive and send of enums and of their arrays; others are among the static rows. */
+/* input, output, receive and send of enums, of citext and of their arrays; others are among the static rows. */
 static const Oid *io_functions(const TypeDef *type)
 {
     static const Oid of_enum[4] = {3506, 3507, 3532, 3533}, of_array[4] = {750, 751, 2400, 2401}, none[4] = {0};
+    static const Oid of_text[4] = {46, 47, 2414, 2415};
+    if (type->category == 'S') return of_text;
     return type_is_enum(type) ? of_enum : type_is_array(type) ? of_array : none;
 }
 

@@ -4,6 +4,7 @@
  * belongs to and an EXPR_COLUMN of a fresh id stands in its place. bind_select.c puts the nodes below that make them.
  */
 #include "planner/bind/bind_expr.h"
+#include "storage/catalog/extension.h"
 
 /* ---- names ---- */
 
@@ -12,6 +13,10 @@ static Status function_name(Binder *binder, const AstName *name, const char **ou
 {
     *out = name->name;
     if (!name->schema || strcmp(name->schema, "pg_catalog") == 0) return ST_OK;
+    const ExtensionDef *extension = extension_of(name->name);
+    const DatabaseDesc *database = (const DatabaseDesc *)catalog_find_id(binder->session->catalog, binder->session->database_id);
+    int index = extension && database ? extension_index(database, extension) : -1;
+    if (index >= 0 && strcmp(extension_schema(database, index), name->schema) == 0) return ST_OK;
     *out = arena_printf(binder->arena, "%s.%s", name->schema, name->name);
     if (session_find_schema(binder->session, name->schema)) return ST_OK;
     (void)err_set(binder->err, binder->arena, ERR_INVALID_SCHEMA_NAME, "schema \"%s\" does not exist", name->schema);

@@ -119,6 +119,7 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_ALTER_OBJECT: return bind_alter_object(b, (const AstAlterObject *)stmt, out);
     case AST_DROP: return bind_drop(b, (const AstDrop *)stmt, out);
     case AST_TRUNCATE: return bind_truncate(b, (const AstTruncate *)stmt, out);
+    case AST_CREATE_EXTENSION: return bind_create_extension(b, (const AstCreateExtension *)stmt, out);
     case AST_COMMENT: return bind_comment(b, (const AstComment *)stmt, out);
     case AST_VACUUM: return bind_vacuum(b, (const AstVacuum *)stmt, out);
     case AST_ANALYZE: return bind_analyze(b, (const AstVacuum *)stmt, out);
@@ -133,7 +134,6 @@ Status bind_ddl(Binder *b, const AstStmt *stmt, Plan **out)
     case AST_CHECKPOINT: return bind_checkpoint(b, out);
     case AST_UNSUPPORTED: return ddl_unsupported(b, stmt->position, ((const AstUnsupported *)stmt)->what);
     case AST_CREATE_DOMAIN: return bind_create_domain(b, (const AstCreateDomain *)stmt, out);
-    case AST_CREATE_EXTENSION:
     case AST_ALTER_DATABASE_SET:
     case AST_ALTER_ROLE_SET:
     case AST_REFRESH: return bind_refresh(b, (const AstRefresh *)stmt, out);

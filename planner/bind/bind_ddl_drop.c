@@ -380,6 +380,7 @@ static void note_named(DropSet *set, const AstDrop *ast)
 Status bind_drop(Binder *b, const AstDrop *ast, Plan **out)
 {
     if (ast->object == AST_OBJECT_INDEX) return bind_drop_index(b, ast, out);
+    if (ast->object == AST_OBJECT_EXTENSION) return bind_drop_extension(b, ast, out);
     const char *tag = arena_printf(b->arena, "DROP %s", ast_object_words(ast->object));
     UtilityDrop *utility = bind_utility(b, UTILITY_DROP, tag, sizeof *utility);
     DropSet set = {.b = b, .utility = utility, .cascade = ast->behavior == AST_DROP_CASCADE};

@@ -120,6 +120,7 @@ Status bind_comment(Binder *b, const AstComment *ast, Plan **out)
     if (ast->object == AST_OBJECT_DOMAIN) return bind_comment_domain(b, ast, out);
     if (ast->object == AST_OBJECT_COLUMN) return comment_column(b, ast, out);
     if (ast->object == AST_OBJECT_INDEX) return comment_index(b, ast, out);
+    if (ast->object == AST_OBJECT_EXTENSION) return bind_comment_extension(b, ast, out);
     const Desc *before;
     TRY(comment_target(b, ast, &before));
     if (before->kind == DESC_ROLE && !session_is_admin(b->session, before->name))

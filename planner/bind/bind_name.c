@@ -3,6 +3,7 @@
 #include "planner/bind/bind.h"
 #include "planner/privilege.h"
 #include "planner/settings.h"
+#include "storage/catalog/extension.h"
 
 const char *bind_qualified_text(Binder *binder, const AstName *name)
 {
@@ -207,14 +208,19 @@ static Status bind_typmod(Binder *binder, const AstType *type, const TypeDef *de
     return err_at(binder->err, type->position);
 }
 
-static bool is_built_in_schema(const char *schema)
+/* The types of an extension are in the schema that it was created in. */
+static bool is_built_in(Binder *binder, const AstType *type)
 {
-    return !schema || strcmp(schema, "pg_catalog") == 0;
+    if (!type->schema || strcmp(type->schema, "pg_catalog") == 0) return true;
+    const ExtensionDef *extension = extension_of(type->name);
+    const DatabaseDesc *database = (const DatabaseDesc *)catalog_find_id(binder->session->catalog, binder->session->database_id);
+    int index = extension && database ? extension_index(database, extension) : -1;
+    return index >= 0 && strcmp(extension_schema(database, index), type->schema) == 0;
 }
 
 Status bind_type(Binder *binder, const AstType *type, TypeRef *out)
 {
-    const TypeDef *def = is_built_in_schema(type->schema) ? type_find_name(type->name) : NULL;
+    const TypeDef *def = is_built_in(binder, type) ? type_find_name(type->name) : NULL;
     if (!def) {
         const Desc *desc = session_find_type(binder->session, type->schema, type->name, binder->arena);
         if (desc) def = type_find(desc->id);

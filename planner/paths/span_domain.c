@@ -2,6 +2,7 @@
 #include "planner/paths/span_build.h"
 
 #include "planner/rel.h"
+#include "storage/types/type_citext.h"
 #include "storage/types/type_enum.h"
 
 enum { DOMAIN_MAX = 2048 };
@@ -101,7 +102,7 @@ static bool equal_look_alike(const ColumnDesc *column, bool hashed)
     case KEY_CLASS_INT:
     case KEY_CLASS_DATE:
     case KEY_CLASS_TIMESTAMP: return true;
-    case KEY_CLASS_BYTES: return type->oid != OID_BPCHAR || column->type.typmod > 0;
+    case KEY_CLASS_BYTES: return type->oid != OID_CITEXT && (type->oid != OID_BPCHAR || column->type.typmod > 0);
     case KEY_CLASS_FLOAT:
     case KEY_CLASS_DECIMAL: return hashed;
     case KEY_CLASS_NONE:

@@ -204,6 +204,7 @@ typedef struct RoleDesc {
 typedef struct DatabaseDesc {
     Desc base;
     StrVec settings;         /* "name=value": what a session in it starts with */
+    StrVec extensions;       /* "name=schema": extension.h */
 } DatabaseDesc;
 typedef struct SchemaDesc { Desc base; } SchemaDesc;
 

@@ -376,6 +376,7 @@ static void codec_role(Codec *c, RoleDesc *role)
 static void codec_database(Codec *c, DatabaseDesc *database)
 {
     if (c->version >= 5) CODEC_VEC(c, database->settings, codec_str);
+    if (c->version >= 7) CODEC_VEC(c, database->extensions, codec_str);
 }
 
 typedef union AnyDesc {

@@ -11,7 +11,7 @@
 
 #include "storage/catalog/catalog.h"
 
-enum { DESC_CODEC_VERSION = 6 };
+enum { DESC_CODEC_VERSION = 7 };
 
 /* An index OID has the top bit, 21 bits of the table's id and 10 of the index's. */
 enum { INDEX_OID_BITS = 10, INDEX_OID_TABLES = 1 << 21 };

@@ -9,6 +9,7 @@
 #include "storage/keys/ordered.h"
 #include "storage/types/type_array.h"
 #include "storage/types/type_bit.h"
+#include "storage/types/type_citext.h"
 #include "storage/types/type_numeric.h"
 #include "storage/types/type_text.h"
 #include "storage/types/type_time.h"
@@ -72,6 +73,19 @@ static Slice key_text_of(const KeyColumn *column, Value value)
     return column->type.oid == OID_BPCHAR ? text_without_padding(text) : text;
 }
 
+static void put_text(const KeyColumn *column, Value value, Buf *out)
+{
+    if (column->type.oid != OID_CITEXT) {
+        ordered_put_bytes(out, key_text_of(column, value), column->descending);
+        return;
+    }
+    Buf folded = {0};
+    citext_fold(value_to_slice(value), &folded);
+    ordered_put_bytes(out, buf_slice(&folded), column->descending);
+    out->failed |= folded.failed;
+    buf_finish(&folded);
+}
+
 static KeyColumn element_column(const KeyColumn *column, Oid element)
 {
     return key_column((TypeRef){element, column->type.typmod}, column->descending);
@@ -117,7 +131,7 @@ Status key_column_encode(const KeyColumn *column, Value value, Buf *out, Error *
     case KEY_CLASS_DATE: ordered_put_int(out, date_to_key(value.i), descending); return ST_OK;
     case KEY_CLASS_FLOAT: ordered_put_float(out, value.f, descending); return ST_OK;
     case KEY_CLASS_DECIMAL: key_numeric_put(value, descending, out); return ST_OK;
-    case KEY_CLASS_BYTES: ordered_put_bytes(out, key_text_of(column, value), descending); return ST_OK;
+    case KEY_CLASS_BYTES: put_text(column, value, out); return ST_OK;
     case KEY_CLASS_TIMESTAMP: put_timestamp(value.i, descending, out); return ST_OK;
     case KEY_CLASS_TIMETZ: {
         TimeTz time = timetz_load(value);
@@ -297,6 +311,7 @@ static bool array_loses(const KeyColumn *column, Value value)
 
 static bool text_loses(const KeyColumn *column, Value value)
 {
+    if (column->type.oid == OID_CITEXT) return !citext_is_folded(value_to_slice(value));
     return column->type.oid == OID_BPCHAR && column->type.typmod < 0 && value.size && value.p[value.size - 1] == ' ';
 }
 

@@ -1,7 +1,7 @@
 /* key_column.h - SQL values in keys: from a Value of some type to ordered bytes, and back.
  *
  * What a key cannot say about a value - the display scale of a bare numeric, the sign of a zero, blanks at the end of a
- * char without a length - key_column_loses tells; rows then keep the original beside the key (row_value.h).
+ * char without a length, the case of a citext - key_column_loses tells; rows then keep the original beside the key (row_value.h).
  * The order of the bytes is the type's own order but for NaN, which keys put before all numbers, JSON, whose kinds rank
  * as CockroachDB has them, and intervals equal only by rule (1 month, 30 days), which are told apart. Any thread.
  */

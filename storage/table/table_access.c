@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "storage/keys/row_key.h"
+#include "storage/types/type_citext.h"
 
 static bool type_may_lose(TypeRef type)
 {
@@ -10,7 +11,7 @@ static bool type_may_lose(TypeRef type)
     bool bare = type.typmod < 0;
     switch (column.key_class) {
     case KEY_CLASS_DECIMAL: return bare;
-    case KEY_CLASS_BYTES: return bare && type.oid == OID_BPCHAR;
+    case KEY_CLASS_BYTES: return (bare && type.oid == OID_BPCHAR) || type.oid == OID_CITEXT;
     case KEY_CLASS_FLOAT:
     case KEY_CLASS_ARRAY:
     case KEY_CLASS_RANGE:

@@ -199,14 +199,14 @@ static bool needs_quotes(Slice text)
     return false;
 }
 
-/* Numbers never need quotes: what they print holds none of the characters above. */
+/* Numbers never need quotes: what they print holds none of the characters above, but for the commas of money. */
 static void put_element(const TypeDef *element, const TypeEnv *env, Value value, Buf *out)
 {
     if (value.null) {
         buf_put_str(out, "NULL");
         return;
     }
-    if (element->category == 'N' || element->category == 'B') {
+    if ((element->category == 'N' && element->oid != OID_MONEY) || element->category == 'B') {
         element->out(element, env, value, out);
         return;
     }

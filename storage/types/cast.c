@@ -4,6 +4,7 @@
 
 #include "storage/types/cast_run.h"
 #include "storage/types/type_array.h"
+#include "storage/types/type_citext.h"
 #include "storage/types/type_defs.h"
 
 #define I CAST_IMPLICIT
@@ -116,6 +117,24 @@ static const CastDef rows[] = {
     {OID_NUMERIC, OID_FLOAT4, I, RUN(cast_numeric_to_float4)},
     {OID_NUMERIC, OID_FLOAT8, I, RUN(cast_numeric_to_float8)},
     {OID_NUMERIC, OID_NUMERIC, I, RUN(cast_same)},
+    {OID_INT4RANGE, OID_INT4MULTIRANGE, E, RUN(cast_int4range_to_set)},
+    {OID_INT8RANGE, OID_INT8MULTIRANGE, E, RUN(cast_int8range_to_set)},
+    {OID_NUMRANGE, OID_NUMMULTIRANGE, E, RUN(cast_numrange_to_set)},
+    {OID_DATERANGE, OID_DATEMULTIRANGE, E, RUN(cast_daterange_to_set)},
+    {OID_TSRANGE, OID_TSMULTIRANGE, E, RUN(cast_tsrange_to_set)},
+    {OID_TSTZRANGE, OID_TSTZMULTIRANGE, E, RUN(cast_tstzrange_to_set)},
+    {OID_CITEXT, OID_TEXT, I, BINARY},
+    {OID_CITEXT, OID_VARCHAR, I, BINARY},
+    {OID_CITEXT, OID_BPCHAR, A, BINARY},
+    {OID_TEXT, OID_CITEXT, A, BINARY},
+    {OID_VARCHAR, OID_CITEXT, A, BINARY},
+    {OID_BPCHAR, OID_CITEXT, A, RUN(cast_bpchar_to_text)},
+    {OID_BOOL, OID_CITEXT, A, RUN(cast_bool_to_text)},
+    {OID_INET, OID_CITEXT, A, RUN(cast_inet_to_text)},
+    {OID_MONEY, OID_NUMERIC, A, RUN(cast_money_to_numeric)},
+    {OID_NUMERIC, OID_MONEY, A, RUN(cast_numeric_to_money)},
+    {OID_INT4, OID_MONEY, A, RUN(cast_int_to_money)},
+    {OID_INT8, OID_MONEY, A, RUN(cast_int_to_money)},
     {OID_CIDR, OID_INET, I, BINARY},
     {OID_CIDR, OID_TEXT, A, RUN(cast_inet_to_text)},
     {OID_CIDR, OID_BPCHAR, A, RUN(cast_inet_to_text)},

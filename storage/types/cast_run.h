@@ -52,6 +52,15 @@ CAST_BODY(cast_time_to_timetz);
 CAST_BODY(cast_timetz_to_time);
 CAST_BODY(cast_interval_to_time);
 
+CAST_BODY(cast_int4range_to_set); /* a multirange of one */
+CAST_BODY(cast_int8range_to_set);
+CAST_BODY(cast_numrange_to_set);
+CAST_BODY(cast_daterange_to_set);
+CAST_BODY(cast_tsrange_to_set);
+CAST_BODY(cast_tstzrange_to_set);
+CAST_BODY(cast_money_to_numeric);
+CAST_BODY(cast_numeric_to_money);
+CAST_BODY(cast_int_to_money);
 CAST_BODY(cast_inet_to_cidr);
 CAST_BODY(cast_inet_to_text); /* with the prefix length always */
 CAST_BODY(cast_macaddr_to_macaddr8);

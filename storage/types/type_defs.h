@@ -19,6 +19,9 @@ extern const TypeDef type_numeric;
 extern const TypeDef type_date, type_time, type_timetz, type_timestamp, type_timestamptz, type_interval;
 extern const TypeDef type_json, type_jsonb;
 extern const TypeDef type_int4range, type_int8range, type_numrange, type_daterange, type_tsrange, type_tstzrange;
+extern const TypeDef type_citext, type_money;
+extern const TypeDef type_int4multirange, type_int8multirange, type_nummultirange, type_datemultirange, type_tsmultirange,
+    type_tstzmultirange;
 extern const TypeDef type_bit, type_varbit, type_inet, type_cidr, type_macaddr, type_macaddr8;
 extern const TypeDef type_record, type_int2vector, type_oidvector, type_anyarray;
 

@@ -208,7 +208,7 @@ static void put_v6(const Inet *inet, Buf *out)
 {
     int length, gap = longest_gap(inet, &length);
     /* ::1.2.3.4 and ::ffff:1.2.3.4 */
-    bool v4_tail = gap == 0 && (length == 6 || (length == 7 && group_at(inet, 7) != 1) || (length == 5 && group_at(inet, 5) == 0xffff));
+    bool v4_tail = gap == 0 && (length == 6 || (length == 5 && group_at(inet, 5) == 0xffff));
     int groups = v4_tail ? 6 : 8;
     for (int i = 0; i < groups; i++) {
         if (gap >= 0 && i >= gap && i < gap + length) {

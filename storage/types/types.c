@@ -22,7 +22,9 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
     X(3220, type_pg_lsn) X(3361, type_pg_ndistinct) X(3402, type_pg_dependencies) X(5017, type_pg_mcv_list)         \
     X(3734, type_regconfig) X(3769, type_regdictionary) X(3802, type_jsonb) X(4089, type_regnamespace)               \
     X(3904, type_int4range) X(3906, type_numrange) X(3908, type_tsrange) X(3910, type_tstzrange)                     \
-    X(3912, type_daterange) X(3926, type_int8range) X(4096, type_regrole) X(4191, type_regcollation) X(4072, type_jsonpath) X(5069, type_xid8)
+    X(3912, type_daterange) X(3926, type_int8range) X(4096, type_regrole) X(4191, type_regcollation) X(4072, type_jsonpath) X(5069, type_xid8) \
+    X(4451, type_int4multirange) X(4532, type_nummultirange) X(4533, type_tsmultirange)                              \
+    X(4534, type_tstzmultirange) X(4535, type_datemultirange) X(4536, type_int8multirange) X(9750, type_citext) X(790, type_money)
 
 /* Arrays: own oid, element oid, typname, SQL name, CockroachDB's name. */
 #define ARRAY_TYPES(X)                                                                                               \
@@ -76,6 +78,13 @@ const TypeEnv type_env_default = {.extra_float_digits = 1};
     X(651, 650, "_cidr", "cidr[]", "CIDR[]") X(775, 774, "_macaddr8", "macaddr8[]", "MACADDR8[]")                      \
     X(1040, 829, "_macaddr", "macaddr[]", "MACADDR[]") X(1041, 869, "_inet", "inet[]", "INET[]")                      \
     X(1561, 1560, "_bit", "bit[]", "BIT[]") X(1563, 1562, "_varbit", "bit varying[]", "VARBIT[]")                       \
+    X(6150, 4451, "_int4multirange", "int4multirange[]", "INT4MULTIRANGE[]")                                         \
+    X(6151, 4532, "_nummultirange", "nummultirange[]", "NUMMULTIRANGE[]")                                            \
+    X(6152, 4533, "_tsmultirange", "tsmultirange[]", "TSMULTIRANGE[]")                                               \
+    X(6153, 4534, "_tstzmultirange", "tstzmultirange[]", "TSTZMULTIRANGE[]")                                         \
+    X(6155, 4535, "_datemultirange", "datemultirange[]", "DATEMULTIRANGE[]")                                         \
+    X(6157, 4536, "_int8multirange", "int8multirange[]", "INT8MULTIRANGE[]")                                         \
+    X(791, 790, "_money", "money[]", "MONEY[]") X(9751, 9750, "_citext", "citext[]", "CITEXT[]")                       \
     X(271, 5069, "_xid8", "xid8[]", "XID8[]")
 
 /* Arrays of what has no order. */
@@ -141,7 +150,7 @@ ARRAY_TYPES(ARRAY_ROW)
 UNORDERED_ARRAY_TYPES(UNORDERED_ARRAY_ROW)
 PSEUDO_TYPES(PSEUDO_ROW)
 
-enum { OID_END = 5100 };
+enum { OID_END = 9760 };
 
 #define AT_SCALAR(oid, variable) [oid] = &variable,
 #define AT_ARRAY(oid, element, name, sql, crdb) [oid] = &array_##oid,
