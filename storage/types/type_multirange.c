@@ -88,7 +88,7 @@ Status multirange_build(TypeCtx *ctx, const TypeDef *type, Range *ranges, int co
         range_open(range, one, &ranges[kept]);
         kept += !ranges[kept].empty;
     }
-    qsort_r(ranges, (size_t)kept, sizeof *ranges, compare_ranges, (void *)(uintptr_t)element);
+    if (kept) qsort_r(ranges, (size_t)kept, sizeof *ranges, compare_ranges, (void *)(uintptr_t)element);
     kept = join_touching(element, ranges, kept);
     Status status = put_ranges(ctx, range, ranges, kept, &bytes);
     if (status == ST_OK) *out = value_slice(buf_to_arena(&bytes, ctx->arena));
